@@ -1,0 +1,1 @@
+//! Configuration and Verilog back end of fantree.

@@ -1,0 +1,1 @@
+//! Hardware of the fantree interconnect, written as rust-hdl blocks.

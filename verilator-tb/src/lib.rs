@@ -1,0 +1,1 @@
+//! Verilator bridge, lockstep, benches and reports of fantree.
