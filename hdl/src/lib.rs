@@ -1,1 +1,13 @@
 //! Hardware of the fantree interconnect, written as rust-hdl blocks.
+//!
+//! | folder | holds |
+//! |---|---|
+//! | [`cells`] | small blocks that every unit is built of |
+//! | [`wire`] | signals whose width is a run-time value |
+
+extern crate self as fantree_hdl;
+
+pub mod cells;
+pub mod wire;
+
+pub use fantree_hdl_macros::kernel;

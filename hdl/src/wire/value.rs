@@ -1,0 +1,231 @@
+//! [`Value`]: a bit vector whose width is a run-time value.
+//!
+//! The semantics are those of rust-hdl's `Bits<N>`: arithmetic wraps at the width, a shift by the width or more gives
+//! zero, a slice past the end reads zeros, comparison is unsigned. A `Value` made from a plain number is *unsized* and
+//! takes the width of what it meets, as literals do beside `Bits<N>`.
+//!
+//! Values are `Copy` and live in four words, because kernels read like rust-hdl's only if reading a signal copies it.
+
+use num_bigint::BigUint;
+use rust_hdl::prelude::*;
+use std::cmp::Ordering;
+use std::fmt;
+
+/// Widest value, in bits. Wider buses are `Vec`s of wires.
+pub const MAX_WIDTH: usize = 256;
+
+pub(super) const LIMBS: usize = MAX_WIDTH / 64;
+
+/// A bit vector of a run-time width, or an unsized literal (width 0).
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Value {
+    pub(super) width: u16,
+    pub(super) limbs: [u64; LIMBS],
+}
+
+/// A named slice: where a field stands in a bus.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Field {
+    /// Lowest bit.
+    pub offset: usize,
+    /// Width in bits.
+    pub width: usize,
+}
+
+/// `high` above `low`, in one value as wide as both.
+pub fn cat(high: impl Into<Value>, low: impl Into<Value>) -> Value {
+    let (high, low) = (high.into(), low.into());
+    let width = high.bits() + low.bits();
+    high.resize(width) << low.bits() as u64 | low.resize(width)
+}
+
+/// `width` copies of `bit`.
+pub fn replicate(bit: bool, width: usize) -> Value {
+    Value::new(width, 0) - Value::new(width, bit)
+}
+
+impl Value {
+    /// Zero of `width` bits.
+    ///
+    /// # Panics
+    /// If `width` is 0 or above [`MAX_WIDTH`].
+    pub fn zero(width: usize) -> Self {
+        assert!(
+            (1..=MAX_WIDTH).contains(&width),
+            "a value has 1 to {MAX_WIDTH} bits, not {width}"
+        );
+        Self {
+            width: width as u16,
+            limbs: [0; LIMBS],
+        }
+    }
+
+    /// `value` cut or zero-extended to `width` bits.
+    pub fn new(width: usize, value: impl Into<Value>) -> Self {
+        value.into().resize(width)
+    }
+
+    /// The value whose 32-bit words, lowest first, are `words`.
+    pub fn from_words(width: usize, words: &[u32]) -> Self {
+        let mut value = Self::zero(width);
+        for (i, &word) in words.iter().enumerate().take(LIMBS * 2) {
+            value.limbs[i / 2] |= u64::from(word) << (32 * (i % 2));
+        }
+        value.masked()
+    }
+
+    /// The 32-bit words of the value, lowest first.
+    pub fn to_words(self) -> Vec<u32> {
+        (0..self.bits().div_ceil(32))
+            .map(|i| (self.limbs[i / 2] >> (32 * (i % 2))) as u32)
+            .collect()
+    }
+
+    /// Width in bits; 0 for an unsized literal.
+    pub fn bits(&self) -> usize {
+        self.width.into()
+    }
+
+    /// The low 64 bits.
+    pub fn to_u64(self) -> u64 {
+        self.limbs[0]
+    }
+
+    /// The low 128 bits.
+    pub fn to_u128(self) -> u128 {
+        u128::from(self.limbs[1]) << 64 | u128::from(self.limbs[0])
+    }
+
+    /// Cut or zero-extended to `width` bits.
+    pub fn resize(self, width: usize) -> Self {
+        let mut value = Self::zero(width);
+        value.limbs = self.limbs;
+        value.masked()
+    }
+
+    /// `width` bits from bit `offset` upwards; bits past the end are zero.
+    pub fn slice(self, offset: usize, width: usize) -> Self {
+        (self >> offset as u64).resize(width)
+    }
+
+    /// The bits that `field` names.
+    pub fn field(self, field: Field) -> Self {
+        self.slice(field.offset, field.width)
+    }
+
+    /// Bit `index`, which may be a hardware value; past the end it is zero.
+    pub fn get_bit(self, index: impl Into<Value>) -> bool {
+        match index.into().as_amount() {
+            Some(i) if i < MAX_WIDTH => self.limbs[i / 64] >> (i % 64) & 1 == 1,
+            _ => false,
+        }
+    }
+
+    /// The value with bit `index` set to `bit`; an index past the end changes nothing.
+    pub fn replace_bit(self, index: impl Into<Value>, bit: bool) -> Self {
+        let mut value = self;
+        if let Some(i) = index.into().as_amount().filter(|&i| i < MAX_WIDTH) {
+            value.limbs[i / 64] &= !(1 << (i % 64));
+            value.limbs[i / 64] |= u64::from(bit) << (i % 64);
+        }
+        value.masked()
+    }
+
+    /// Whether any bit is set.
+    pub fn any(self) -> bool {
+        self.limbs.iter().any(|&limb| limb != 0)
+    }
+
+    /// Whether every bit is set.
+    pub fn all(self) -> bool {
+        self == !Self::zero(self.bits())
+    }
+
+    /// Parity: whether an odd number of bits is set.
+    pub fn xor(self) -> bool {
+        self.limbs.iter().map(|l| l.count_ones()).sum::<u32>() % 2 == 1
+    }
+
+    /// As a shift amount or index; `None` when it is beyond any width.
+    pub(super) fn as_amount(self) -> Option<usize> {
+        let high = self.limbs[1..].iter().any(|&limb| limb != 0);
+        (!high && self.limbs[0] <= MAX_WIDTH as u64).then_some(self.limbs[0] as usize)
+    }
+
+    /// Clears what stands above the width.
+    pub(super) fn masked(mut self) -> Self {
+        if self.width == 0 {
+            return self;
+        }
+        let width = usize::from(self.width);
+        for (i, limb) in self.limbs.iter_mut().enumerate() {
+            let low = i * 64;
+            if low >= width {
+                *limb = 0;
+            } else if width - low < 64 {
+                *limb &= (1 << (width - low)) - 1;
+            }
+        }
+        self
+    }
+}
+
+impl Default for Value {
+    fn default() -> Self {
+        0.into()
+    }
+}
+
+impl From<u64> for Value {
+    fn from(literal: u64) -> Self {
+        Self {
+            width: 0,
+            limbs: [literal, 0, 0, 0],
+        }
+    }
+}
+
+impl From<bool> for Value {
+    fn from(bit: bool) -> Self {
+        Self {
+            width: 1,
+            limbs: [bit.into(), 0, 0, 0],
+        }
+    }
+}
+
+impl From<Value> for VerilogLiteral {
+    /// The number alone: rust-hdl keeps a literal's width to itself, so whoever needs it adds a cast.
+    fn from(value: Value) -> Self {
+        match value.bits() {
+            0..=64 => value.to_u64().into(),
+            65..=128 => value.to_u128().into(),
+            _ => Bits::<MAX_WIDTH>::from(BigUint::new(value.to_words())).into(),
+        }
+    }
+}
+
+impl PartialEq<u64> for Value {
+    fn eq(&self, other: &u64) -> bool {
+        *self == Value::new(self.bits().max(1), *other)
+    }
+}
+
+impl PartialOrd for Value {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        self.meets(other, "compare");
+        Some(self.limbs.iter().rev().cmp(other.limbs.iter().rev()))
+    }
+}
+
+impl PartialOrd<u64> for Value {
+    fn partial_cmp(&self, other: &u64) -> Option<Ordering> {
+        self.partial_cmp(&Value::new(self.bits().max(1), *other))
+    }
+}
+
+impl fmt::Debug for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}'h{:x}", self.width, BigUint::new(self.to_words()))
+    }
+}
