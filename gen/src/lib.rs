@@ -1,1 +1,3 @@
 //! Configuration and Verilog back end of fantree.
+
+pub mod config;

@@ -1,0 +1,24 @@
+#!/bin/sh
+# Writes the checked-in files that come from the sources. CI runs it and fails if anything changes.
+set -eu
+cd "$(dirname "$0")/.."
+
+cargo build --quiet --package fantree
+fantree=target/debug/fantree
+
+"$fantree" config schema >configs/schema.json
+{
+    cat <<'END'
+# Configurations
+
+<!-- Written by scripts/regenerate.sh: do not edit. -->
+
+One TOML file describes one design; the files of this folder are generated, linted and simulated by CI. A new one is
+checked by `fantree config check FILE`; `fantree config show FILE` lists it with all defaults filled in. Editors that
+know JSON Schema find it in `schema.json`.
+
+Unknown fields are errors. The fields:
+
+END
+    "$fantree" config fields
+} >configs/README.md
