@@ -3,11 +3,13 @@
 //! | folder | holds |
 //! |---|---|
 //! | [`cells`] | small blocks that every unit is built of |
+//! | [`packet`] | the packet and its header |
 //! | [`wire`] | signals whose width is a run-time value |
 
 extern crate self as fantree_hdl;
 
 pub mod cells;
+pub mod packet;
 pub mod wire;
 
 pub use fantree_hdl_macros::kernel;

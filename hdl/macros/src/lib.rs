@@ -28,6 +28,8 @@ use syn::{parse_macro_input, ImplItemFn};
 /// | `.resize(w)`, `.slice(offset, w)`, `.field(f)`, `.get_bits::<W>(offset)` | widths and slices |
 /// | `.get_bit(i)`, `.replace_bit(i, b)`, `.any()`, `.all()`, `.xor()`, `.into()` | bits |
 /// | `cat(high, low)`, `replicate(bit, w)` | concatenation, one bit copied |
+/// | `any_of(a..b, \|i\| bit)`, `or_of(a..b, \|i\| value)` | the terms of a range, joined by OR |
+/// | `bits_of(a..b, \|i\| bit)` | a value with one bit a term, the first lowest |
 ///
 /// Anything that reads no signal is evaluated by Rust and becomes a literal. Everything else is a compile error.
 #[proc_macro_attribute]

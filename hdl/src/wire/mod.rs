@@ -8,12 +8,14 @@
 //! Widths are checked while the circuit runs: operands that do not match, and a value that does not fit its wire, panic
 //! with both widths. The back end makes the same check on the Verilog, before anything runs.
 
+mod gather;
 mod literal;
 mod ops;
 mod value;
 
+pub use gather::{any_of, bits_of, cat, or_of, replicate};
 pub use literal::{literal, Literal};
-pub use value::{cat, replicate, Field, Value, MAX_WIDTH};
+pub use value::{Field, Value, MAX_WIDTH};
 
 use rust_hdl::core::atom::{Atom, AtomKind};
 use rust_hdl::core::constraint::PinConstraint;

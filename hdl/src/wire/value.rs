@@ -32,18 +32,6 @@ pub struct Field {
     pub width: usize,
 }
 
-/// `high` above `low`, in one value as wide as both.
-pub fn cat(high: impl Into<Value>, low: impl Into<Value>) -> Value {
-    let (high, low) = (high.into(), low.into());
-    let width = high.bits() + low.bits();
-    high.resize(width) << low.bits() as u64 | low.resize(width)
-}
-
-/// `width` copies of `bit`.
-pub fn replicate(bit: bool, width: usize) -> Value {
-    Value::new(width, 0) - Value::new(width, bit)
-}
-
 impl Value {
     /// Zero of `width` bits.
     ///
