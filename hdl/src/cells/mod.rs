@@ -1,5 +1,16 @@
 //! Small blocks that every unit is built of.
 
+mod fifo;
+mod lut_ram;
 mod register;
+#[cfg(test)]
+mod testing;
 
+pub use fifo::Fifo;
+pub use lut_ram::LutRam;
 pub use register::{Flag, Register, StateRegister};
+
+/// Bits of a signal that holds 0 to `maximum`; never less than one.
+pub fn bits_to_hold(maximum: usize) -> usize {
+    (usize::BITS - maximum.leading_zeros()).max(1) as usize
+}

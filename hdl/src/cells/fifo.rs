@@ -1,0 +1,184 @@
+//! `Fifo`: a synchronous first-in, first-out queue whose first word falls through.
+//!
+//! | port | direction | meaning |
+//! |---|---|---|
+//! | `clock`, `reset` | in | rising edge; synchronous, active high: empty |
+//! | `push`, `push_data` | in | appends a word at this edge |
+//! | `pop` | in | removes the oldest word at this edge |
+//! | `pop_data` | out | the oldest word, valid while not `empty` |
+//! | `empty`, `full` | out | no word, no room |
+//! | `count` | out | words held |
+//!
+//! Latency: a word pushed into an empty queue shows at `pop_data` one cycle later. One word in and one out a cycle.
+//! All outputs come from registers or the memory, none from `push` or `pop`.
+//!
+//! Invariants: `0 <= count <= depth`, `empty == (count == 0)`, `full == (count == depth)`. Pushing while `full` and
+//! popping while `empty` are the user's mistakes to assert against; each is ignored, and the other side of that cycle
+//! still happens: push and pop while full pops only, push and pop while empty pushes only.
+
+use super::{bits_to_hold, LutRam, Register};
+use crate::kernel;
+use crate::wire::Wire;
+use rust_hdl::prelude::*;
+
+/// A synchronous queue; see the [module](self).
+#[derive(LogicBlock)]
+pub struct Fifo {
+    pub clock: Signal<In, Clock>,
+    pub reset: Signal<In, Bit>,
+    pub push: Signal<In, Bit>,
+    pub push_data: Wire<In>,
+    pub pop: Signal<In, Bit>,
+    pub pop_data: Wire<Out>,
+    pub empty: Signal<Out, Bit>,
+    pub full: Signal<Out, Bit>,
+    pub count: Wire<Out>,
+    words: LutRam,
+    head: Register,
+    tail: Register,
+    held: Register,
+    _depth: usize,
+}
+
+impl Fifo {
+    /// A queue of `depth` words of `width` bits.
+    ///
+    /// # Panics
+    /// If `depth` is 0.
+    pub fn new(width: usize, depth: usize) -> Self {
+        assert!(depth > 0, "a queue holds at least one word");
+        let count_width = bits_to_hold(depth);
+        let address_width = bits_to_hold(depth - 1);
+        Self {
+            clock: Default::default(),
+            reset: Default::default(),
+            push: Default::default(),
+            push_data: Wire::new(width),
+            pop: Default::default(),
+            pop_data: Wire::new(width),
+            empty: Default::default(),
+            full: Default::default(),
+            count: Wire::new(count_width),
+            words: LutRam::new(width, depth),
+            head: Register::new(address_width),
+            tail: Register::new(address_width),
+            held: Register::new(count_width),
+            _depth: depth,
+        }
+    }
+
+    /// `count` queues of `depth` words of `width` bits.
+    pub fn vec(count: usize, width: usize, depth: usize) -> Vec<Self> {
+        (0..count).map(|_| Self::new(width, depth)).collect()
+    }
+}
+
+impl Logic for Fifo {
+    #[kernel]
+    fn update(&mut self) {
+        comment!("module: fifo");
+        registers!(self.head, self.tail, self.held);
+        let last = (self._depth - 1) as u64;
+        // A depth of a power of two needs no comparison: the pointers wrap by themselves.
+        let wraps = self._depth == 1 << self.head.q.bits();
+        let empty = self.held.q.val() == 0;
+        let full = self.held.q.val() == self._depth as u64;
+        let pushed = self.push.val() & !full;
+        let popped = self.pop.val() & !empty;
+
+        if pushed {
+            self.tail.d.next = self.tail.q.val() + 1;
+            if !wraps {
+                if self.tail.q.val() == last {
+                    self.tail.d.next = 0.into();
+                }
+            }
+        }
+        if popped {
+            self.head.d.next = self.head.q.val() + 1;
+            if !wraps {
+                if self.head.q.val() == last {
+                    self.head.d.next = 0.into();
+                }
+            }
+        }
+        if pushed & !popped {
+            self.held.d.next = self.held.q.val() + 1;
+        } else if popped & !pushed {
+            self.held.d.next = self.held.q.val() - 1;
+        }
+
+        self.words.clock.next = self.clock.val();
+        self.words.write_enable.next = pushed;
+        self.words.write_address.next = self.tail.q.val();
+        self.words.write_data.next = self.push_data.val();
+        self.words.read_address.next = self.head.q.val();
+        self.pop_data.next = self.words.read_data.val();
+        self.empty.next = empty;
+        self.full.next = full;
+        self.count.next = self.held.q.val();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cells::testing::{cycle, Random};
+    use crate::wire::Value;
+    use std::collections::VecDeque;
+
+    /// Drives a queue against a `VecDeque`, every cycle with whatever `random` says, legal or not.
+    fn follow(depth: usize, width: usize) {
+        let mut random = Random(depth as u64);
+        let mut fifo = Fifo::new(width, depth);
+        let mut model: VecDeque<Value> = VecDeque::new();
+        fifo.connect_all();
+        fifo.reset.next = true;
+        cycle!(fifo);
+        fifo.reset.next = false;
+        for step in 0..600 {
+            assert_eq!(fifo.empty.val(), model.is_empty(), "step {step}");
+            assert_eq!(fifo.full.val(), model.len() == depth, "step {step}");
+            assert_eq!(fifo.count.val(), model.len() as u64, "step {step}");
+            if let Some(&first) = model.front() {
+                assert_eq!(fifo.pop_data.val(), first, "step {step}");
+            }
+            // Phases that fill, that drain, and that do both.
+            let bias = step / 100 % 3;
+            let (push, pop) = (random.below(3) >= bias, random.below(3) >= 2 - bias);
+            let data = random.value(width);
+            (fifo.push.next, fifo.pop.next) = (push, pop);
+            fifo.push_data.next = data;
+            let room = model.len() < depth;
+            if pop {
+                model.pop_front();
+            }
+            if push && room {
+                model.push_back(data);
+            }
+            cycle!(fifo);
+        }
+    }
+
+    #[test]
+    fn keeps_order_at_any_depth() {
+        for depth in [1, 2, 3, 4, 5, 7, 8, 16, 17] {
+            follow(depth, 134);
+        }
+        follow(4, 1);
+    }
+
+    #[test]
+    fn push_and_pop_at_the_ends() {
+        let mut fifo = Fifo::new(8, 1);
+        fifo.connect_all();
+        (fifo.push.next, fifo.pop.next) = (true, true);
+        fifo.push_data.next = 1.into();
+        cycle!(fifo);
+        assert!(fifo.full.val(), "empty: the push happens, the pop does not");
+        assert_eq!(fifo.pop_data.val(), 1);
+        fifo.push_data.next = 2.into();
+        cycle!(fifo);
+        assert!(fifo.empty.val(), "full: the pop happens, the push does not");
+    }
+}
