@@ -1,3 +1,6 @@
 //! Configuration and Verilog back end of fantree.
 
 pub mod config;
+pub mod lint;
+pub mod output;
+pub mod tool;

@@ -1,0 +1,79 @@
+//! `yosys synth`: can it be synthesised, without latches, undriven or doubly driven wires?
+//!
+//! The hierarchy is kept, so each module is synthesised once, however many instances it has.
+
+use std::process::Output;
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::{Check, Finding, Target};
+use crate::tool::{self, YOSYS};
+
+pub const CHECK: Check = Check {
+    tool: YOSYS,
+    run,
+    read,
+};
+
+fn run(target: Target) -> Result<Output, tool::Error> {
+    let top = target.top;
+    let script = format!(
+        "read_verilog rtl/*.v; hierarchy -check -top {top}; synth -top {top}; check; select -assert-none t:$_DLATCH*"
+    );
+    YOSYS.run(|command| {
+        command
+            .current_dir(target.dir)
+            .args(["-Q", "-T", "-q", "-p", &script])
+    })
+}
+
+/// Warnings and errors, each once: passes repeat what earlier ones said.
+fn read(text: &str) -> Vec<Finding> {
+    static LINE: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"^(?:([^:\s]+:\d+): )?(?:Warning|ERROR): (.*)$").expect("a valid pattern")
+    });
+    let mut findings = Vec::new();
+    for line in text.lines().filter_map(|line| LINE.captures(line)) {
+        let finding = Finding {
+            code: None,
+            place: line.get(1).map(|place| place.as_str().into()),
+            message: line[2].replace("selection is not empty: t:$_DLATCH*", "there are latches"),
+        };
+        if !findings.contains(&finding) {
+            findings.push(finding);
+        }
+    }
+    findings
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn findings_are_read_once() {
+        let text = "\
+rtl/sub.v:5: Warning: Identifier `\\gone' is implicitly declared.
+Warning: Wire sub.\\z is used but has no driver.
+Warning: Wire sub.\\z is used but has no driver.
+ERROR: Assertion failed: selection is not empty: t:$_DLATCH*
+Selection contains:
+sub/$auto$ff.cc:266:slice$103
+";
+        let read = read(text);
+        let expected = [
+            (
+                Some("rtl/sub.v:5"),
+                "Identifier `\\gone' is implicitly declared.",
+            ),
+            (None, "Wire sub.\\z is used but has no driver."),
+            (None, "Assertion failed: there are latches"),
+        ];
+        let read: Vec<_> = read
+            .iter()
+            .map(|it| (it.place.as_deref(), it.message.as_str()))
+            .collect();
+        assert_eq!(read, expected);
+    }
+}

@@ -1,0 +1,17 @@
+//! Writing a design to a folder:
+//!
+//! ```text
+//! rtl/<module>.v    one module a file
+//! files.f           the files for Verilator, Icarus and others, sub-modules first
+//! manifest.json     what the folder holds: modules, instance counts, hashes
+//! ```
+
+mod folder;
+
+pub use folder::{replace, Error, Files};
+
+/// The file that describes a generated folder.
+pub const MANIFEST: &str = "manifest.json";
+
+/// The list of the Verilog files, relative to the folder (`verilator -F files.f`).
+pub const FILE_LIST: &str = "files.f";
