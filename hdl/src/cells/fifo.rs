@@ -16,7 +16,7 @@
 //! popping while `empty` are the user's mistakes to assert against; each is ignored, and the other side of that cycle
 //! still happens: push and pop while full pops only, push and pop while empty pushes only.
 
-use super::{bits_to_hold, LutRam, Register};
+use super::{bits_to_hold, LutRam, ModuloCounter, Register};
 use crate::kernel;
 use crate::wire::Wire;
 use rust_hdl::prelude::*;
@@ -34,8 +34,8 @@ pub struct Fifo {
     pub full: Signal<Out, Bit>,
     pub count: Wire<Out>,
     words: LutRam,
-    head: Register,
-    tail: Register,
+    head: ModuloCounter,
+    tail: ModuloCounter,
     held: Register,
     _depth: usize,
 }
@@ -48,7 +48,6 @@ impl Fifo {
     pub fn new(width: usize, depth: usize) -> Self {
         assert!(depth > 0, "a queue holds at least one word");
         let count_width = bits_to_hold(depth);
-        let address_width = bits_to_hold(depth - 1);
         Self {
             clock: Default::default(),
             reset: Default::default(),
@@ -60,8 +59,8 @@ impl Fifo {
             full: Default::default(),
             count: Wire::new(count_width),
             words: LutRam::new(width, depth),
-            head: Register::new(address_width),
-            tail: Register::new(address_width),
+            head: ModuloCounter::new(depth),
+            tail: ModuloCounter::new(depth),
             held: Register::new(count_width),
             _depth: depth,
         }
@@ -77,31 +76,15 @@ impl Logic for Fifo {
     #[kernel]
     fn update(&mut self) {
         comment!("module: fifo");
-        registers!(self.head, self.tail, self.held);
-        let last = (self._depth - 1) as u64;
-        // A depth of a power of two needs no comparison: the pointers wrap by themselves.
-        let wraps = self._depth == 1 << self.head.q.bits();
+        clocked!(self.head, self.tail);
+        registers!(self.held);
         let empty = self.held.q.val() == 0;
         let full = self.held.q.val() == self._depth as u64;
         let pushed = self.push.val() & !full;
         let popped = self.pop.val() & !empty;
 
-        if pushed {
-            self.tail.d.next = self.tail.q.val() + 1;
-            if !wraps {
-                if self.tail.q.val() == last {
-                    self.tail.d.next = 0.into();
-                }
-            }
-        }
-        if popped {
-            self.head.d.next = self.head.q.val() + 1;
-            if !wraps {
-                if self.head.q.val() == last {
-                    self.head.d.next = 0.into();
-                }
-            }
-        }
+        self.tail.advance.next = pushed;
+        self.head.advance.next = popped;
         if pushed & !popped {
             self.held.d.next = self.held.q.val() + 1;
         } else if popped & !pushed {
@@ -110,9 +93,9 @@ impl Logic for Fifo {
 
         self.words.clock.next = self.clock.val();
         self.words.write_enable.next = pushed;
-        self.words.write_address.next = self.tail.q.val();
+        self.words.write_address.next = self.tail.value.val();
         self.words.write_data.next = self.push_data.val();
-        self.words.read_address.next = self.head.q.val();
+        self.words.read_address.next = self.head.value.val();
         self.pop_data.next = self.words.read_data.val();
         self.empty.next = empty;
         self.full.next = full;

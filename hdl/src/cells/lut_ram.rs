@@ -34,7 +34,11 @@ pub struct LutRam {
 
 impl LutRam {
     /// A memory of `depth` words of `width` bits.
+    ///
+    /// # Panics
+    /// If `depth` is 0.
     pub fn new(width: usize, depth: usize) -> Self {
+        assert!(depth > 0, "a memory has at least one word");
         let address_width = bits_to_hold(depth - 1);
         Self {
             clock: Default::default(),

@@ -2,12 +2,16 @@
 
 mod fifo;
 mod lut_ram;
+mod modulo_counter;
+mod ram;
 mod register;
 #[cfg(test)]
 mod testing;
 
 pub use fifo::Fifo;
 pub use lut_ram::LutRam;
+pub use modulo_counter::ModuloCounter;
+pub use ram::{Ram, Ram2};
 pub use register::{Flag, Register, StateRegister};
 
 /// Bits of a signal that holds 0 to `maximum`; never less than one.
