@@ -1,1 +1,3 @@
 //! Verilator bridge, lockstep, benches and reports of fantree.
+
+pub mod traffic;
