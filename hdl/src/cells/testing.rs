@@ -38,3 +38,37 @@ impl Random {
         Value::from_words(width, &words)
     }
 }
+
+/// Drives an arbiter with random requests against the definition of round-robin.
+macro_rules! follow_round_robin {
+    ($arbiter:expr, $requests:expr) => {
+        let mut random = $crate::cells::testing::Random($requests as u64);
+        let mut turn = 0;
+        $arbiter.connect_all();
+        for step in 0..300 {
+            // Few requests, many, all, none.
+            let request = (random.next() >> (64 - $requests))
+                & match step % 4 {
+                    0 => u64::MAX,
+                    1 => random.next(),
+                    2 => random.next() & random.next() & random.next(),
+                    _ => 1 << random.below(64),
+                };
+            let advance = random.below(3) > 0;
+            $arbiter.clock.next = false.into();
+            $arbiter.request.next = request.into();
+            $arbiter.advance.next = advance;
+            assert!(simulate(&mut $arbiter, 50));
+            let winner = (0..$requests)
+                .map(|i| (turn + i) % $requests)
+                .find(|i| request >> i & 1 == 1);
+            let grant = winner.map_or(0, |i| 1 << i);
+            assert_eq!($arbiter.grant.val(), grant, "step {step}");
+            if let (true, Some(winner)) = (advance, winner) {
+                turn = (winner + 1) % $requests;
+            }
+            $crate::cells::testing::cycle!($arbiter);
+        }
+    };
+}
+pub(crate) use follow_round_robin;
