@@ -4,12 +4,14 @@
 //! |---|---|
 //! | [`cells`] | small blocks that every unit is built of |
 //! | [`packet`] | the packet and its header |
+//! | [`router`] | the router chip |
 //! | [`wire`] | signals whose width is a run-time value |
 
 extern crate self as fantree_hdl;
 
 pub mod cells;
 pub mod packet;
+pub mod router;
 pub mod wire;
 
 pub use fantree_hdl_macros::kernel;

@@ -5,7 +5,8 @@ use quote::{format_ident, quote, ToTokens};
 use std::collections::HashMap;
 use syn::visit::{self, Visit};
 use syn::{
-    BinOp, Error, Expr, ExprCall, ExprMethodCall, Ident, Lit, Local, Member, Pat, Result, UnOp,
+    BinOp, Error, Expr, ExprCall, ExprClosure, ExprMethodCall, Ident, Lit, Local, Member, Pat,
+    Result, Stmt, UnOp,
 };
 
 /// Which names of the kernel stand for hardware.
@@ -25,13 +26,19 @@ impl Scope {
 
     /// Notes a `let`; gives its name and value when it is hardware.
     pub fn declare<'a>(&mut self, local: &'a Local) -> Result<Option<(&'a Ident, &'a Expr)>> {
-        let (Pat::Ident(pat), Some(init)) = (&local.pat, &local.init) else {
-            return Err(Error::new_spanned(
-                local,
-                "a kernel's `let` is `let name = expression;`",
-            ));
+        let Some(init) = &local.init else {
+            return Err(Error::new_spanned(local, "a kernel's `let` has a value"));
         };
         let hardware = self.is_hardware(&init.expr);
+        let Pat::Ident(pat) = &local.pat else {
+            return match hardware {
+                false => Ok(None),
+                true => Err(Error::new_spanned(
+                    local,
+                    "a kernel's `let` of hardware is `let name = expression;`",
+                )),
+            };
+        };
         if let Some(level) = self.levels.last_mut() {
             level.insert(pat.ident.to_string(), hardware);
         }
@@ -82,6 +89,14 @@ impl Scope {
                     quote!(::rust_hdl::core::ast::VerilogExpression::Paren(::std::boxed::Box::new(#inner))),
                 )
             }
+            // The body of a closure, which may need braces to be laid out well.
+            Expr::Block(block) => match block.block.stmts.as_slice() {
+                [Stmt::Expr(e, None)] => self.ast(e),
+                _ => Err(Error::new_spanned(
+                    block,
+                    "an expression's block in a kernel holds one expression",
+                )),
+            },
             Expr::Unary(unary) => {
                 let op = match unary.op {
                     UnOp::Not(_) => quote!(Not),
@@ -179,11 +194,44 @@ impl Scope {
                 let zero = cast(quote!(::fantree_hdl::wire::literal(0u64)), quote!(#width));
                 Ok(self.binary(zero, quote!(Sub), cast(self.ast(bit)?, quote!(#width))))
             }
+            ("any_of" | "or_of" | "bits_of", [range, Expr::Closure(closure)]) => {
+                self.fold(&function, range, closure)
+            }
             _ => Err(Error::new_spanned(
                 call,
                 "a kernel cannot call this function on hardware",
             )),
         }
+    }
+
+    /// Terms of a range, joined by `|`: for `bits_of`, term i is a bit and stands at bit i.
+    fn fold(&self, function: &str, range: &Expr, closure: &ExprClosure) -> Result<TokenStream> {
+        let [index] = closure.inputs.iter().collect::<Vec<_>>()[..] else {
+            return Err(Error::new_spanned(
+                closure,
+                "this closure takes the index alone",
+            ));
+        };
+        let term = self.ast(&closure.body)?;
+        let term = match function {
+            "bits_of" => {
+                let amount = quote!(::fantree_hdl::wire::literal(ast_position as u64));
+                self.binary(cast(term, quote!(ast_count)), quote!(Shl), amount)
+            }
+            _ => term,
+        };
+        let joined = self.binary(quote!(ast_joined), quote!(BitOr), quote!(ast_term));
+        Ok(quote!({
+            let ast_range = #range;
+            let ast_count = ast_range.len();
+            ast_range
+                .enumerate()
+                .map(|(ast_position, #index)| {
+                    ::rust_hdl::core::ast::VerilogExpression::Paren(::std::boxed::Box::new(#term))
+                })
+                .reduce(|ast_joined, ast_term| #joined)
+                .expect("a kernel joins at least one term")
+        }))
     }
 
     fn unary(&self, op: TokenStream, operand: TokenStream) -> TokenStream {

@@ -1,5 +1,6 @@
 //! Small blocks that every unit is built of.
 
+mod credit_counter;
 mod fifo;
 mod lut_ram;
 mod modulo_counter;
@@ -10,6 +11,7 @@ mod round_robin_arbiter;
 #[cfg(test)]
 mod testing;
 
+pub use credit_counter::CreditCounter;
 pub use fifo::Fifo;
 pub use lut_ram::LutRam;
 pub use modulo_counter::ModuloCounter;

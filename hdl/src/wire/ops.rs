@@ -90,10 +90,10 @@ impl<T: Into<Value>> Shl<T> for Value {
         let mut limbs = [0; LIMBS];
         if let Some(amount) = amount.into().as_amount() {
             let (whole, part) = (amount / 64, amount % 64);
-            for i in whole..LIMBS {
-                limbs[i] = self.limbs[i - whole] << part;
+            for (i, limb) in limbs.iter_mut().enumerate().skip(whole) {
+                *limb = self.limbs[i - whole] << part;
                 if part > 0 && i > whole {
-                    limbs[i] |= self.limbs[i - whole - 1] >> (64 - part);
+                    *limb |= self.limbs[i - whole - 1] >> (64 - part);
                 }
             }
         }
@@ -111,10 +111,14 @@ impl<T: Into<Value>> Shr<T> for Value {
         let mut limbs = [0; LIMBS];
         if let Some(amount) = amount.into().as_amount() {
             let (whole, part) = (amount / 64, amount % 64);
-            for i in 0..LIMBS.saturating_sub(whole) {
-                limbs[i] = self.limbs[i + whole] >> part;
+            for (i, limb) in limbs
+                .iter_mut()
+                .enumerate()
+                .take(LIMBS.saturating_sub(whole))
+            {
+                *limb = self.limbs[i + whole] >> part;
                 if part > 0 && i + whole + 1 < LIMBS {
-                    limbs[i] |= self.limbs[i + whole + 1] << (64 - part);
+                    *limb |= self.limbs[i + whole + 1] << (64 - part);
                 }
             }
         }

@@ -217,3 +217,78 @@ impl fmt::Debug for Value {
         write!(f, "{}'h{:x}", self.width, BigUint::new(self.to_words()))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use num_bigint::BigUint;
+    use num_traits::One;
+
+    /// Numbers with bits set at both ends of every limb, and others.
+    fn samples(width: usize) -> Vec<Value> {
+        let mut words = 0x9E37_79B9u32;
+        let mut next = || {
+            words = words.wrapping_mul(0x85EB_CA6B).rotate_left(13) ^ 0x27D4;
+            words
+        };
+        let mut samples: Vec<_> = (0..12)
+            .map(|_| {
+                let words: Vec<u32> = (0..8).map(|_| next()).collect();
+                Value::from_words(width, &words)
+            })
+            .collect();
+        samples.extend([
+            Value::zero(width),
+            !Value::zero(width),
+            Value::new(width, 1),
+        ]);
+        samples
+    }
+
+    fn big(value: Value) -> BigUint {
+        BigUint::new(value.to_words())
+    }
+
+    #[test]
+    fn agrees_with_big_integers_at_every_width() {
+        for width in [
+            1, 2, 31, 32, 33, 63, 64, 65, 127, 128, 129, 191, 192, 200, 255, 256,
+        ] {
+            let modulus = BigUint::one() << width;
+            for a in samples(width) {
+                for b in samples(width) {
+                    assert_eq!(big(a + b), (big(a) + big(b)) % &modulus, "{a:?} + {b:?}");
+                    assert_eq!(
+                        big(a - b),
+                        (big(a) + &modulus - big(b)) % &modulus,
+                        "{a:?} - {b:?}"
+                    );
+                    assert_eq!(big(a ^ b), big(a) ^ big(b));
+                    assert_eq!(a < b, big(a) < big(b), "{a:?} < {b:?}");
+                    assert_eq!(a == b, big(a) == big(b));
+                }
+                for amount in [0, 1, 31, 32, 63, 64, 65, 128, 200, 255, 256, 1000, u64::MAX] {
+                    let by = amount.min(300) as usize;
+                    assert_eq!(
+                        big(a << amount),
+                        (big(a) << by) % &modulus,
+                        "{a:?} << {amount}"
+                    );
+                    assert_eq!(big(a >> amount), big(a) >> by, "{a:?} >> {amount}");
+                    assert_eq!(a.get_bit(amount), big(a).bit(amount));
+                    let set = a.replace_bit(amount, true);
+                    let expected = if amount < width as u64 {
+                        big(a) | BigUint::one() << by
+                    } else {
+                        big(a)
+                    };
+                    assert_eq!(big(set), expected, "{a:?} bit {amount}");
+                }
+                assert_eq!(a.any(), big(a) != BigUint::default());
+                assert_eq!(a.all(), big(a) + 1u32 == modulus);
+                assert_eq!(a.xor(), big(a).count_ones() % 2 == 1);
+                assert_eq!(Value::from_words(width, &a.to_words()), a);
+            }
+        }
+    }
+}
