@@ -10,7 +10,7 @@
 
 use super::bits_to_hold;
 use crate::kernel;
-use crate::wire::{Value, Wire};
+use crate::wire::{bits_of, Value, Wire};
 use rust_hdl::prelude::*;
 
 /// From one-hot to binary; see the [module](self).
@@ -41,14 +41,10 @@ impl Logic for OneHotEncoder {
     #[kernel]
     fn update(&mut self) {
         comment!("module: one_hot_encoder");
-        self.index.next = 0.into();
-        for k in 0..self.index.bits() {
-            let mask = having_bit(self.one_hot.bits(), k);
-            self.index.next = self
-                .index
-                .val()
-                .replace_bit(k as u64, (self.one_hot.val() & mask).any());
-        }
+        let inputs = self.one_hot.bits();
+        self.index.next = bits_of(0..self.index.bits(), |k| {
+            (self.one_hot.val() & having_bit(inputs, k)).any()
+        });
     }
 }
 

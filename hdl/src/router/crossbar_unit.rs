@@ -139,8 +139,9 @@ impl Logic for CrossbarUnit {
                 if sender.any() {
                     self.owner[r][v].d.next = sender & !replicate(tail, columns);
                 }
-                self.column_space[r][v].take.next = sender.any();
-                self.column_space[r][v].give.next = self.column_credit[r].val().get_bit(v as u64);
+                self.column_space[r][v].take.next = sender.any().into();
+                self.column_space[r][v].give.next =
+                    self.column_credit[r].val().get_bit(v as u64).into();
             }
             self.sent_vc[r].d.next = bits_of(0..vcs, |v| {
                 any_of(0..columns, |s| grant.get_bit((s * vcs + v) as u64))

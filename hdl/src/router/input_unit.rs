@@ -221,8 +221,8 @@ impl Logic for InputUnit {
             for v in 0..vcs {
                 clocked!(self.row_space[c][v]);
                 self.row_space[c][v].take.next =
-                    grant.get_bit(v as u64) & self.column[v].val().get_bit(c as u64);
-                self.row_space[c][v].give.next = self.row_credit[c].val().get_bit(v as u64);
+                    (grant.get_bit(v as u64) & self.column[v].val().get_bit(c as u64)).into();
+                self.row_space[c][v].give.next = self.row_credit[c].val().get_bit(v as u64).into();
             }
         }
 

@@ -133,8 +133,8 @@ impl Logic for OutputUnit {
             if sender.any() {
                 self.owner[v].d.next = sender & !replicate(tail, rows);
             }
-            self.link_space[v].take.next = sender.any();
-            self.link_space[v].give.next = self.tx_credit.val().get_bit(v as u64);
+            self.link_space[v].take.next = sender.any().into();
+            self.link_space[v].give.next = self.tx_credit.val().get_bit(v as u64).into();
         }
 
         registers!(self.link_valid, self.link_flit, self.link_vc);
