@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`cells`] | small blocks that every unit is built of |
 //! | [`packet`] | the packet and its header |
+//! | [`ports`] | reaching a block's ports from a bench |
 //! | [`router`] | the router chip |
 //! | [`wire`] | signals whose width is a run-time value |
 
@@ -11,6 +12,7 @@ extern crate self as fantree_hdl;
 
 pub mod cells;
 pub mod packet;
+pub mod ports;
 pub mod router;
 pub mod wire;
 

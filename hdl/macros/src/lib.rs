@@ -1,13 +1,15 @@
-//! The [`macro@kernel`] attribute: one source for a block's simulation, its connections and its Verilog.
+//! The [`macro@kernel`] attribute: one source for a block's simulation, its connections and its Verilog; and the derives
+//! of `fantree_hdl::ports`.
 
 mod connect;
 mod expression;
+mod ports;
 mod statement;
 mod sugar;
 
 use proc_macro::TokenStream;
 use quote::quote;
-use syn::{parse_macro_input, ImplItemFn};
+use syn::{parse_macro_input, DeriveInput, ImplItemFn};
 
 /// Makes rust-hdl's `update`, `connect` and `hdl` from one `fn update(&mut self)`.
 ///
@@ -56,4 +58,26 @@ pub fn kernel(_arguments: TokenStream, item: TokenStream) -> TokenStream {
         })
     })();
     made.unwrap_or_else(|error| error.to_compile_error()).into()
+}
+
+/// Lets a bench reach the block's ports: implements `fantree_hdl::ports::Ports`.
+#[proc_macro_derive(Ports, attributes(ports))]
+pub fn derive_ports(item: TokenStream) -> TokenStream {
+    derive(item, ports::ports)
+}
+
+/// Lets an input carry this struct or enum: implements `fantree_hdl::ports::FromWords`.
+#[proc_macro_derive(FromWords)]
+pub fn derive_from_words(item: TokenStream) -> TokenStream {
+    derive(item, ports::from_words)
+}
+
+fn derive(
+    item: TokenStream,
+    make: fn(&DeriveInput) -> syn::Result<proc_macro2::TokenStream>,
+) -> TokenStream {
+    let input = parse_macro_input!(item as DeriveInput);
+    make(&input)
+        .unwrap_or_else(|error| error.to_compile_error())
+        .into()
 }
