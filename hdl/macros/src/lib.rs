@@ -25,7 +25,7 @@ use syn::{parse_macro_input, DeriveInput, ImplItemFn};
 /// | `let x = e;` | a name for an expression, of hardware or of Rust |
 /// | `registers!(self.a, self.b[i]);` | clock and reset from the block's own, and hold the value by default |
 /// | `clocked!(self.fifo);` | clock and reset from the block's own |
-/// | `comment!("module: name");` | a comment in the Verilog; this one names the module |
+/// | `comment!("module: fifo_{}", self._depth);` | a comment in the Verilog, as for `format!`; this one names the module |
 /// | `.val()`, `+ - & \| ^ ! << >> == != < <= > >= && \|\|`, parentheses | as in rust-hdl |
 /// | `.resize(w)`, `.slice(offset, w)`, `.field(f)`, `.get_bits::<W>(offset)` | widths and slices |
 /// | `.get_bit(i)`, `.replace_bit(i, b)`, `.any()`, `.all()`, `.xor()`, `.into()` | bits |

@@ -3,7 +3,7 @@
 use crate::expression::{signal_name, Scope};
 use proc_macro2::TokenStream;
 use quote::{quote, ToTokens};
-use syn::{Arm, Block, Error, Expr, ExprIf, ExprMatch, LitStr, Member, Pat, Result, Stmt};
+use syn::{Arm, Block, Error, Expr, ExprIf, ExprMatch, Member, Pat, Result, Stmt};
 
 /// An expression that builds the `VerilogBlock` of the kernel.
 pub fn kernel(block: &Block) -> Result<TokenStream> {
@@ -41,9 +41,9 @@ fn statement(stmt: &Stmt, scope: &mut Scope) -> Result<TokenStream> {
         }
         Stmt::Expr(e, _) => expression(e, scope),
         Stmt::Macro(m) if m.mac.path.is_ident("comment") => {
-            let text: LitStr = m.mac.parse_body()?;
+            let text = &m.mac.tokens;
             Ok(quote! {
-                ast_statements.push(::rust_hdl::core::ast::VerilogStatement::Comment(#text.to_string()));
+                ast_statements.push(::rust_hdl::core::ast::VerilogStatement::Comment(::std::format!(#text)));
             })
         }
         other => Err(Error::new_spanned(
