@@ -36,7 +36,7 @@ pub struct AsyncFifo {
     pub pop: Signal<In, Bit>,
     pub pop_data: Wire<Out>,
     pub empty: Signal<Out, Bit>,
-    words: LutRam,
+    memory: LutRam,
     tail: GrayCounter,
     head: GrayCounter,
     tail_seen: Synchronizer,
@@ -66,7 +66,7 @@ impl AsyncFifo {
             pop: Default::default(),
             pop_data: Wire::new(width),
             empty: Default::default(),
-            words: LutRam::new(width, depth),
+            memory: LutRam::new(width, depth),
             tail: GrayCounter::new(pointer_width),
             head: GrayCounter::new(pointer_width),
             tail_seen: Synchronizer::new(pointer_width),
@@ -78,8 +78,12 @@ impl AsyncFifo {
 impl Logic for AsyncFifo {
     #[kernel]
     fn update(&mut self) {
-        comment!("module: async_fifo");
-        let address_width = self.words.read_address.bits();
+        comment!(
+            "module: async_fifo_{}x{}",
+            1 << self.memory.read_address.bits(),
+            self.push_data.bits()
+        );
+        let address_width = self.memory.read_address.bits();
         // A pointer one whole depth ahead differs in the highest two bits of its Gray code.
         let lapped = 0b11u64 << (address_width - 1);
         let full = self.tail.gray.val() == (self.head_seen.q.val() ^ lapped);
@@ -91,10 +95,10 @@ impl Logic for AsyncFifo {
         self.tail.advance.next = pushed;
         self.head_seen.clock.next = self.write_clock.val();
         self.head_seen.d.next = self.head.gray.val();
-        self.words.clock.next = self.write_clock.val();
-        self.words.write_enable.next = pushed;
-        self.words.write_address.next = self.tail.binary.val().resize(address_width);
-        self.words.write_data.next = self.push_data.val();
+        self.memory.clock.next = self.write_clock.val();
+        self.memory.write_enable.next = pushed;
+        self.memory.write_address.next = self.tail.binary.val().resize(address_width);
+        self.memory.write_data.next = self.push_data.val();
         self.full.next = full;
 
         self.head.clock.next = self.read_clock.val();
@@ -102,8 +106,8 @@ impl Logic for AsyncFifo {
         self.head.advance.next = self.pop.val() & !empty;
         self.tail_seen.clock.next = self.read_clock.val();
         self.tail_seen.d.next = self.tail.gray.val();
-        self.words.read_address.next = self.head.binary.val().resize(address_width);
-        self.pop_data.next = self.words.read_data.val();
+        self.memory.read_address.next = self.head.binary.val().resize(address_width);
+        self.pop_data.next = self.memory.read_data.val();
         self.empty.next = empty;
     }
 }

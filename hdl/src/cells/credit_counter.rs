@@ -74,7 +74,7 @@ impl CreditCounter {
 impl Logic for CreditCounter {
     #[kernel]
     fn update(&mut self) {
-        comment!("module: credit_counter");
+        comment!("module: credit_counter_{}", self._places);
         registers!(self.free, self.broken);
         let width = self.count.bits();
         self.free.d.next =

@@ -33,7 +33,7 @@ pub struct Fifo {
     pub empty: Signal<Out, Bit>,
     pub full: Signal<Out, Bit>,
     pub count: Wire<Out>,
-    words: LutRam,
+    memory: LutRam,
     head: ModuloCounter,
     tail: ModuloCounter,
     held: Register,
@@ -58,7 +58,7 @@ impl Fifo {
             empty: Default::default(),
             full: Default::default(),
             count: Wire::new(count_width),
-            words: LutRam::new(width, depth),
+            memory: LutRam::new(width, depth),
             head: ModuloCounter::new(depth),
             tail: ModuloCounter::new(depth),
             held: Register::new(count_width),
@@ -75,7 +75,7 @@ impl Fifo {
 impl Logic for Fifo {
     #[kernel]
     fn update(&mut self) {
-        comment!("module: fifo");
+        comment!("module: fifo_{}x{}", self._depth, self.push_data.bits());
         clocked!(self.head, self.tail);
         registers!(self.held);
         let empty = self.held.q.val() == 0;
@@ -91,12 +91,12 @@ impl Logic for Fifo {
             self.held.d.next = self.held.q.val() - 1;
         }
 
-        self.words.clock.next = self.clock.val();
-        self.words.write_enable.next = pushed;
-        self.words.write_address.next = self.tail.value.val();
-        self.words.write_data.next = self.push_data.val();
-        self.words.read_address.next = self.head.value.val();
-        self.pop_data.next = self.words.read_data.val();
+        self.memory.clock.next = self.clock.val();
+        self.memory.write_enable.next = pushed;
+        self.memory.write_address.next = self.tail.value.val();
+        self.memory.write_data.next = self.push_data.val();
+        self.memory.read_address.next = self.head.value.val();
+        self.pop_data.next = self.memory.read_data.val();
         self.empty.next = empty;
         self.full.next = full;
         self.count.next = self.held.q.val();

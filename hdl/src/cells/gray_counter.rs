@@ -44,7 +44,7 @@ impl GrayCounter {
 impl Logic for GrayCounter {
     #[kernel]
     fn update(&mut self) {
-        comment!("module: gray_counter");
+        comment!("module: gray_counter_{}", self.gray.bits());
         registers!(self.count, self.code);
         let next = self.count.q.val() + 1;
         if self.advance.val() {

@@ -69,7 +69,7 @@ impl HierarchicalArbiter {
 impl Logic for HierarchicalArbiter {
     #[kernel]
     fn update(&mut self) {
-        comment!("module: hierarchical_arbiter");
+        comment!("module: hierarchical_arbiter_{}", self.request.bits());
         registers!(self.after_last);
         let requests = self.request.bits();
         let groups = self.candidates.len();

@@ -46,7 +46,7 @@ impl ModuloCounter {
 impl Logic for ModuloCounter {
     #[kernel]
     fn update(&mut self) {
-        comment!("module: modulo_counter");
+        comment!("module: modulo_counter_{}", self._limit);
         registers!(self.count);
         if self.advance.val() {
             if self._limit == 1 << self.value.bits() {

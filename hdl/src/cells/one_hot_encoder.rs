@@ -40,7 +40,7 @@ fn having_bit(inputs: usize, k: usize) -> Value {
 impl Logic for OneHotEncoder {
     #[kernel]
     fn update(&mut self) {
-        comment!("module: one_hot_encoder");
+        comment!("module: one_hot_encoder_{}", self.one_hot.bits());
         let inputs = self.one_hot.bits();
         self.index.next = bits_of(0..self.index.bits(), |k| {
             (self.one_hot.val() & having_bit(inputs, k)).any()

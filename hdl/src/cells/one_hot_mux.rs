@@ -38,7 +38,11 @@ impl OneHotMux {
 impl Logic for OneHotMux {
     #[kernel]
     fn update(&mut self) {
-        comment!("module: one_hot_mux");
+        comment!(
+            "module: one_hot_mux_{}x{}",
+            self.data.len(),
+            self.data[0].bits()
+        );
         let width = self.selected.bits();
         self.selected.next = or_of(0..self.data.len(), |i| {
             self.data[i].val() & replicate(self.select.val().get_bit(i as u64), width)

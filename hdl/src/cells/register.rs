@@ -64,7 +64,7 @@ impl Logic for Register {
     }
 
     fn hdl(&self) -> Verilog {
-        verilog(&format!("{:?}", self._reset_value))
+        verilog(self._reset_value)
     }
 }
 
@@ -103,15 +103,19 @@ impl<T: Synth> Logic for StateRegister<T> {
     }
 
     fn hdl(&self) -> Verilog {
-        verilog(&format!("{}'d0", T::BITS))
+        verilog(Value::zero(T::BITS))
     }
 }
 
-fn verilog(reset_value: &str) -> Verilog {
+fn verilog(reset_value: Value) -> Verilog {
+    let mut name = format!("register_{}", reset_value.bits());
+    if reset_value.any() {
+        name += &format!("_reset_{:x}", reset_value.to_biguint());
+    }
     Verilog::Custom(format!(
-        "// module: register
+        "// module: {name}
 always @(posedge clock) begin
-  if (reset) q <= {reset_value};
+  if (reset) q <= {reset_value:?};
   else q <= d;
 end"
     ))

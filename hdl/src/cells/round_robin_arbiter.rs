@@ -59,7 +59,7 @@ impl RoundRobinArbiter {
 impl Logic for RoundRobinArbiter {
     #[kernel]
     fn update(&mut self) {
-        comment!("module: round_robin_arbiter");
+        comment!("module: round_robin_arbiter_{}", self.request.bits());
         registers!(self.after_last);
         let later = self.request.val() & self.after_last.q.val();
         if later.any() {

@@ -49,9 +49,10 @@ impl Logic for Synchronizer {
     }
 
     fn hdl(&self) -> Verilog {
-        let last_bit = self.d.bits() - 1;
+        let width = self.d.bits();
+        let last_bit = width - 1;
         Verilog::Custom(format!(
-            "// module: synchronizer
+            "// module: synchronizer_{width}
 (* ASYNC_REG = \"TRUE\" *) reg [{last_bit}:0] first;
 (* ASYNC_REG = \"TRUE\" *) reg [{last_bit}:0] second;
 always @(posedge clock) begin

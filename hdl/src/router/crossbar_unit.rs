@@ -23,7 +23,7 @@
 //! Later: a flit's set of rows is a set already, for multicast.
 
 use super::RouterParams;
-use crate::cells::{CreditCounter, Fifo, Register, RoundRobinArbiter};
+use crate::cells::{CreditCounter, Fifo, HierarchicalArbiter, Register};
 use crate::kernel;
 use crate::packet::{flit, FLIT_BITS};
 use crate::wire::{any_of, bits_of, or_of, replicate, Wire};
@@ -43,7 +43,7 @@ pub struct CrossbarUnit {
     pub column_credit: Vec<Wire<In>>,
     /// The queue of tile s and VC v, which is input s · VCs + v of every arbiter.
     queue: Vec<Vec<Fifo>>,
-    arbiter: Vec<RoundRobinArbiter>,
+    arbiter: Vec<HierarchicalArbiter>,
     /// The tile whose packet holds VC v of output r, one bit each; none when it is free.
     owner: Vec<Vec<Register>>,
     column_space: Vec<Vec<CreditCounter>>,
@@ -70,7 +70,7 @@ impl CrossbarUnit {
             column_credit: Wire::vec(rows, vcs),
             queue: (0..columns).map(|_| queues()).collect(),
             arbiter: (0..rows)
-                .map(|_| RoundRobinArbiter::new(columns * vcs))
+                .map(|_| HierarchicalArbiter::new(columns * vcs))
                 .collect(),
             owner: (0..rows).map(|_| Register::vec(vcs, columns)).collect(),
             column_space: (0..rows).map(|_| column_space()).collect(),

@@ -18,7 +18,7 @@
 //! no other packet of that VC can start before its tail has gone.
 
 use super::{RouterParams, VC_BITS};
-use crate::cells::{CreditCounter, Fifo, Flag, Register, RoundRobinArbiter};
+use crate::cells::{CreditCounter, Fifo, Flag, HierarchicalArbiter, Register};
 use crate::kernel;
 use crate::packet::{flit, header, FLIT_BITS};
 use crate::wire::{bits_of, or_of, replicate, Value, Wire};
@@ -39,7 +39,7 @@ pub struct OutputUnit {
     pub tx_credit: Wire<In>,
     /// The queue of row s and VC v, which is input s · VCs + v of the arbiter.
     queue: Vec<Vec<Fifo>>,
-    arbiter: RoundRobinArbiter,
+    arbiter: HierarchicalArbiter,
     /// The granted flit.
     sent: Wire<Local>,
     /// The row whose packet holds VC v of the link, one bit each; none when it is free.
@@ -68,7 +68,7 @@ impl OutputUnit {
             tx_ready: Default::default(),
             tx_credit: Wire::new(vcs),
             queue: (0..rows).map(|_| queues()).collect(),
-            arbiter: RoundRobinArbiter::new(rows * vcs),
+            arbiter: HierarchicalArbiter::new(rows * vcs),
             sent: Wire::new(FLIT_BITS),
             owner: Register::vec(vcs, rows),
             link_space: CreditCounter::vec(vcs, params.input_buffer_flits),

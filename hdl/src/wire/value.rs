@@ -84,6 +84,11 @@ impl Value {
         u128::from(self.limbs[1]) << 64 | u128::from(self.limbs[0])
     }
 
+    /// The whole number.
+    pub fn to_biguint(self) -> BigUint {
+        BigUint::new(self.to_words())
+    }
+
     /// Cut or zero-extended to `width` bits.
     pub fn resize(self, width: usize) -> Self {
         let mut value = Self::zero(width);
@@ -188,7 +193,7 @@ impl From<Value> for VerilogLiteral {
         match value.bits() {
             0..=64 => value.to_u64().into(),
             65..=128 => value.to_u128().into(),
-            _ => Bits::<MAX_WIDTH>::from(BigUint::new(value.to_words())).into(),
+            _ => Bits::<MAX_WIDTH>::from(value.to_biguint()).into(),
         }
     }
 }
@@ -214,14 +219,13 @@ impl PartialOrd<u64> for Value {
 
 impl fmt::Debug for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}'h{:x}", self.width, BigUint::new(self.to_words()))
+        write!(f, "{}'h{:x}", self.width, self.to_biguint())
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use num_bigint::BigUint;
     use num_traits::One;
 
     /// Numbers with bits set at both ends of every limb, and others.
@@ -246,7 +250,7 @@ mod tests {
     }
 
     fn big(value: Value) -> BigUint {
-        BigUint::new(value.to_words())
+        value.to_biguint()
     }
 
     #[test]
