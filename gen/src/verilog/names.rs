@@ -1,0 +1,108 @@
+//! Names that every tool takes: no keyword, no `$`, none twice.
+
+use std::collections::HashSet;
+
+/// Gives out the names of one name space.
+#[derive(Default)]
+pub struct Names {
+    taken: HashSet<String>,
+}
+
+impl Names {
+    /// Takes names out of reach.
+    pub fn reserve(&mut self, names: impl IntoIterator<Item = String>) {
+        self.taken.extend(names);
+    }
+
+    /// `wanted` as a Verilog name, with a suffix if it is a keyword or taken.
+    pub fn claim(&mut self, wanted: &str) -> String {
+        let base = identifier(wanted);
+        let mut name = base.clone();
+        let mut copy = 1;
+        while !self.taken.insert(name.clone()) {
+            copy += 1;
+            name = format!("{base}_{copy}");
+        }
+        name
+    }
+}
+
+/// `text` with nothing in it that a Verilog name cannot have; a keyword gets a `_` behind it.
+pub fn identifier(text: &str) -> String {
+    let text = text.trim_start_matches("r#").replace("$r#", "$");
+    let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
+    let mut name: String = text.chars().map(plain).collect();
+    if !name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') {
+        name.insert(0, '_');
+    }
+    if is_keyword(&name) {
+        name.push('_');
+    }
+    name
+}
+
+/// Whether a name means something to a tool: a keyword of Verilog-2005 or SystemVerilog, or a word of C++, about which
+/// Verilator warns.
+pub fn is_keyword(name: &str) -> bool {
+    let list = |words: &str| words.split_ascii_whitespace().any(|word| word == name);
+    list(VERILOG) || list(SYSTEM_VERILOG) || list(CPP)
+}
+
+const VERILOG: &str = "always and assign automatic begin buf bufif0 bufif1 case casex casez cell cmos config deassign \
+default defparam design disable edge else end endcase endconfig endfunction endgenerate endmodule endprimitive \
+endspecify endtable endtask event for force forever fork function generate genvar highz0 highz1 if ifnone incdir \
+include initial inout input instance integer join large liblist library localparam macromodule medium module nand \
+negedge nmos nor noshowcancelled not notif0 notif1 or output parameter pmos posedge primitive pull0 pull1 pulldown \
+pullup pulsestyle_ondetect pulsestyle_onevent rcmos real realtime reg release repeat rnmos rpmos rtran rtranif0 \
+rtranif1 scalared showcancelled signed small specify specparam strong0 strong1 supply0 supply1 table task time tran \
+tranif0 tranif1 tri tri0 tri1 triand trior trireg unsigned use vectored wait wand weak0 weak1 while wire wor xnor xor";
+
+const SYSTEM_VERILOG: &str = "accept_on alias always_comb always_ff always_latch assert assume before bind bins binsof \
+bit break byte chandle checker class clocking const constraint context continue cover covergroup coverpoint cross \
+dist do endchecker endclass endclocking endgroup endinterface endpackage endprogram endproperty endsequence enum \
+eventually expect export extends extern final first_match foreach forkjoin global iff ignore_bins illegal_bins \
+implements implies import inside int interconnect interface intersect join_any join_none let local logic longint \
+matches modport nettype new nexttime null package packed priority program property protected pure rand randc randcase \
+randsequence ref reject_on restrict return s_always s_eventually s_nexttime s_until s_until_with sequence shortint \
+shortreal soft solve static string strong struct super sync_accept_on sync_reject_on tagged this throughout \
+timeprecision timeunit type typedef union unique unique0 until until_with untyped uwire var virtual void wait_order \
+weak wildcard with within";
+
+const CPP: &str = "alignas alignof and_eq asm atomic_cancel atomic_commit atomic_noexcept auto bitand bitor bool catch \
+char char16_t char32_t co_await co_return co_yield compl complex concept const_cast constexpr decltype delete double \
+dynamic_cast explicit extern false final float friend goto inline long mutable namespace noexcept not_eq nullptr \
+operator or_eq override private public reflexpr register reinterpret_cast requires short sizeof static_assert \
+static_cast std switch synchronized template thread_local throw transaction_safe transaction_safe_dynamic true try \
+typeid typename using volatile wchar_t xor_eq";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_become_verilog() {
+        for (text, name) in [
+            ("fifo$0$data", "fifo_0_data"),
+            ("r#type", "type_"),
+            ("a$r#match", "a_match"),
+            ("table", "table_"),
+            ("priority", "priority_"),
+            ("double", "double_"),
+            ("größe", "gr__e"),
+            ("0a", "_0a"),
+            ("Table", "Table"),
+        ] {
+            assert_eq!(identifier(text), name, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_name_is_given_once() {
+        let mut names = Names::default();
+        names.reserve(["b".to_string()]);
+        assert_eq!(names.claim("a$b"), "a_b");
+        assert_eq!(names.claim("a_b"), "a_b_2");
+        assert_eq!(names.claim("a$b"), "a_b_3");
+        assert_eq!(names.claim("b"), "b_2");
+    }
+}

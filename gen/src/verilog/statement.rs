@@ -1,0 +1,366 @@
+//! Statements of a kernel: loops unrolled, names resolved, expressions typed, decided branches taken.
+
+use super::error::{rust_name, Cause};
+use super::expr::Expr;
+use super::scope::{Role, SigId, Type};
+use super::typing::{Operand, Typer};
+use super::walk::comment_text;
+use super::{literal, source};
+use num_bigint::BigInt;
+use rust_hdl::core::ast::{
+    VerilogBlockOrConditional, VerilogConditional, VerilogExpression as Ast, VerilogLink,
+    VerilogLinkDetails, VerilogLoop, VerilogMatch, VerilogStatement,
+};
+use std::rc::Rc;
+
+/// A statement and the comments above it.
+#[derive(Clone, Debug)]
+pub struct Stmt {
+    pub comments: Vec<String>,
+    pub kind: Kind,
+}
+
+/// What a statement does.
+#[derive(Clone, Debug)]
+pub enum Kind {
+    /// The bits of `target` from `low` upwards, as many as the value has.
+    Assign {
+        target: SigId,
+        low: usize,
+        value: Rc<Expr>,
+    },
+    If {
+        condition: Rc<Expr>,
+        then: Vec<Stmt>,
+        otherwise: Vec<Stmt>,
+    },
+    Case {
+        test: Rc<Expr>,
+        arms: Vec<Arm>,
+        otherwise: Vec<Stmt>,
+    },
+}
+
+/// An arm of a `match`.
+#[derive(Clone, Debug)]
+pub struct Arm {
+    pub label: Rc<Expr>,
+    pub body: Vec<Stmt>,
+}
+
+/// Two ends of a bidirectional link, as the block tree names them.
+pub type Pair = (SigId, SigId);
+
+/// Reads the statements of one kernel.
+pub struct Reader<'a> {
+    pub typer: Typer<'a>,
+    /// Bidirectional links, which are nets, not statements.
+    pub pairs: Vec<Pair>,
+    pub causes: Vec<Cause>,
+    comments: Vec<String>,
+}
+
+impl<'a> Reader<'a> {
+    pub fn new(typer: Typer<'a>) -> Self {
+        Self {
+            typer,
+            pairs: Vec::new(),
+            causes: Vec::new(),
+            comments: Vec::new(),
+        }
+    }
+
+    /// The statements of the kernel, and the comments after the last.
+    pub fn kernel(&mut self, block: &[VerilogStatement]) -> (Vec<Stmt>, Vec<String>) {
+        let mut stmts = Vec::new();
+        self.block(block, &mut stmts);
+        (stmts, std::mem::take(&mut self.comments))
+    }
+
+    fn nested(&mut self, block: &[VerilogStatement]) -> Vec<Stmt> {
+        let outer = std::mem::take(&mut self.comments);
+        let mut stmts = Vec::new();
+        self.block(block, &mut stmts);
+        // A comment after the last statement of a block goes to what follows the block.
+        let left = std::mem::replace(&mut self.comments, outer);
+        self.comments.extend(left);
+        stmts
+    }
+
+    fn block(&mut self, block: &[VerilogStatement], out: &mut Vec<Stmt>) {
+        for statement in block {
+            if let Err(cause) = self.statement(statement, out) {
+                self.causes.push(cause);
+            }
+        }
+    }
+
+    fn push(&mut self, comments: Vec<String>, kind: Kind, out: &mut Vec<Stmt>) {
+        out.push(Stmt { comments, kind });
+    }
+
+    fn statement(&mut self, stmt: &VerilogStatement, out: &mut Vec<Stmt>) -> Result<(), Cause> {
+        match stmt {
+            VerilogStatement::Comment(text) => {
+                let text = comment_text(text);
+                self.comments.extend(text.lines().map(str::to_string));
+                Ok(())
+            }
+            VerilogStatement::Macro(block) => {
+                self.block(block, out);
+                Ok(())
+            }
+            VerilogStatement::Assignment(target, value) => {
+                let target = self.target(target)?;
+                let ty = self.typer.builder.scope.ty(target);
+                self.assign(target, 0, ty, value, out)
+            }
+            VerilogStatement::SliceAssignment {
+                base,
+                width,
+                offset,
+                replacement,
+            } => {
+                let target = self.target(base)?;
+                let low = match self.typer.operand(offset)? {
+                    Operand::Number(low) => usize::try_from(low).ok(),
+                    Operand::Typed(low) => low.value().and_then(|v| usize::try_from(v).ok()),
+                    Operand::State(_) => None,
+                };
+                let fits = |low: &usize| low + width <= self.typer.builder.scope.ty(target).width;
+                let low = low.filter(fits).ok_or_else(|| Cause::Unsupported {
+                    expression: source::text(offset),
+                    why: "a field is assigned at a constant offset inside the signal",
+                })?;
+                self.assign(target, low, Type::bits(*width), replacement, out)
+            }
+            VerilogStatement::If(conditional) => self.conditional(conditional, out),
+            VerilogStatement::Match(m) => self.case(m, out),
+            VerilogStatement::Loop(l) => self.unroll(l, out),
+            VerilogStatement::Link(links) => {
+                for link in links {
+                    if let Err(cause) = self.link(link, out) {
+                        self.causes.push(cause);
+                    }
+                }
+                Ok(())
+            }
+        }
+    }
+
+    fn assign(
+        &mut self,
+        target: SigId,
+        low: usize,
+        ty: Type,
+        value: &Ast,
+        out: &mut Vec<Stmt>,
+    ) -> Result<(), Cause> {
+        let comments = std::mem::take(&mut self.comments);
+        let expr = self.typer.at_type(value, ty)?;
+        if expr.ty.width != ty.width {
+            return Err(Cause::AssignedWidth {
+                signal: self.path(target),
+                width: ty.width,
+                expression: source::text(value),
+                found: expr.ty.width,
+            });
+        }
+        let value = Rc::new(expr);
+        self.push(comments, Kind::Assign { target, low, value }, out);
+        Ok(())
+    }
+
+    fn conditional(&mut self, c: &VerilogConditional, out: &mut Vec<Stmt>) -> Result<(), Cause> {
+        let condition = self.typer.condition(&c.test)?;
+        // A condition on numbers alone, such as a loop variable, is decided now.
+        if let Some(value) = condition.value() {
+            match (value.bits() == 0, &c.otherwise) {
+                (false, _) => self.block(&c.then, out),
+                (true, VerilogBlockOrConditional::Block(block)) => self.block(block, out),
+                (true, VerilogBlockOrConditional::Conditional(next)) => {
+                    self.statement(next, out)?
+                }
+                (true, VerilogBlockOrConditional::None) => {}
+            }
+            return Ok(());
+        }
+        let comments = std::mem::take(&mut self.comments);
+        let then = self.nested(&c.then);
+        let otherwise = match &c.otherwise {
+            VerilogBlockOrConditional::Block(block) => self.nested(block),
+            VerilogBlockOrConditional::Conditional(next) => {
+                self.nested(std::slice::from_ref(&**next))
+            }
+            VerilogBlockOrConditional::None => Vec::new(),
+        };
+        let kind = Kind::If {
+            condition: Rc::new(condition),
+            then,
+            otherwise,
+        };
+        self.push(comments, kind, out);
+        Ok(())
+    }
+
+    fn case(&mut self, m: &VerilogMatch, out: &mut Vec<Stmt>) -> Result<(), Cause> {
+        let test = self.typer.operand(&m.test)?;
+        let ty = match &test {
+            Operand::Typed(expr) => expr.ty,
+            _ => Type::bits(64),
+        };
+        let test = match test {
+            Operand::Typed(expr) => expr,
+            Operand::State(name) => self.typer.state(&name, None)?,
+            Operand::Number(value) => {
+                let number = self.typer.number(&value, ty);
+                number.ok_or_else(|| Cause::Literal {
+                    literal: value.to_string(),
+                    width: ty.width,
+                    expression: source::text(&m.test),
+                })?
+            }
+        };
+        let comments = std::mem::take(&mut self.comments);
+        let mut arms: Vec<Arm> = Vec::new();
+        let mut otherwise = None;
+        for case in &m.cases {
+            if case.condition == "default" {
+                otherwise = Some(self.nested(&case.block));
+                break;
+            }
+            // A number beyond the width, or one that an arm above has taken, is never matched.
+            let Some(label) = self.label(&case.condition, ty)? else {
+                continue;
+            };
+            if arms.iter().any(|arm| arm.label.value() == label.value()) {
+                continue;
+            }
+            if test.value().is_some_and(|v| Some(v) == label.value()) {
+                otherwise = Some(self.nested(&case.block));
+                arms.clear();
+                break;
+            }
+            if test.value().is_none() {
+                let body = self.nested(&case.block);
+                let label = Rc::new(label);
+                arms.push(Arm { label, body });
+            }
+        }
+        // Rust's `match` is complete: without `_`, the last arm is what remains, also for encodings no state has.
+        let otherwise = match otherwise {
+            Some(body) => body,
+            None => arms.pop().map(|last| last.body).unwrap_or_default(),
+        };
+        if arms.is_empty() {
+            let mut decided = otherwise;
+            if let Some(first) = decided.first_mut() {
+                first.comments.splice(0..0, comments);
+            }
+            out.extend(decided);
+            return Ok(());
+        }
+        let kind = Kind::Case {
+            test: Rc::new(test),
+            arms,
+            otherwise,
+        };
+        self.push(comments, kind, out);
+        Ok(())
+    }
+
+    /// The label of an arm; `None` for a number that the test cannot have.
+    fn label(&mut self, pattern: &str, ty: Type) -> Result<Option<Expr>, Cause> {
+        match pattern {
+            "true" => return Ok(Some(Expr::bool(true))),
+            "false" => return Ok(Some(Expr::bool(false))),
+            _ => {}
+        }
+        if let Some(value) = literal::parse(pattern) {
+            return Ok(self.typer.number(&value, ty));
+        }
+        self.typer.state(pattern, Some(ty)).map(Some)
+    }
+
+    fn unroll(&mut self, l: &VerilogLoop, out: &mut Vec<Stmt>) -> Result<(), Cause> {
+        let bound = |literal| {
+            let (value, _): (BigInt, usize) = literal::read(literal);
+            i64::try_from(value).map_err(|_| Cause::Unsupported {
+                expression: l.index.clone(),
+                why: "a loop bound that is no number of 63 bits",
+            })
+        };
+        for value in bound(&l.from)?..bound(&l.to)? {
+            self.typer.loops.push((l.index.clone(), value));
+            self.block(&l.block, out);
+            self.typer.loops.pop();
+        }
+        Ok(())
+    }
+
+    fn link(&mut self, link: &VerilogLink, out: &mut Vec<Stmt>) -> Result<(), Cause> {
+        let ends = |details: &VerilogLinkDetails| {
+            let end = |side: &str| match details.my_name.trim_start_matches('.') {
+                "" => side.to_string(),
+                field => format!("{side}${field}"),
+            };
+            (end(&details.owner_name), end(&details.other_name))
+        };
+        let (target, value) = match link {
+            VerilogLink::Forward(details) => {
+                let (owner, other) = ends(details);
+                (other, owner)
+            }
+            VerilogLink::Backward(details) => ends(details),
+            VerilogLink::Bidirectional(details) => {
+                let (owner, other) = ends(details);
+                let pair = (self.signal(&owner)?, self.signal(&other)?);
+                self.pairs.push(pair);
+                return Ok(());
+            }
+        };
+        let target = self.target(&Ast::Signal(target))?;
+        let ty = self.typer.builder.scope.ty(target);
+        self.assign(target, 0, ty, &Ast::Signal(value), out)
+    }
+
+    fn signal(&self, name: &str) -> Result<SigId, Cause> {
+        let resolved = self.typer.resolve(name)?;
+        let unknown = || Cause::UnknownName {
+            name: rust_name(&resolved),
+        };
+        self.typer.builder.scope.find(&resolved).ok_or_else(unknown)
+    }
+
+    /// The signal that an assignment drives.
+    fn target(&self, target: &Ast) -> Result<SigId, Cause> {
+        let Ast::Signal(name) = target else {
+            return Err(Cause::Unsupported {
+                expression: source::text(target),
+                why: "only a signal can be assigned",
+            });
+        };
+        // rust-hdl writes `signal$next`, and a signal may itself be called `next`.
+        let short = name.trim_end().strip_suffix("$next").unwrap_or(name);
+        let id = self
+            .signal(short)
+            .or_else(|_| self.signal(name))
+            .map_err(|_| {
+                self.signal(short).err().unwrap_or(Cause::UnknownName {
+                    name: rust_name(short),
+                })
+            })?;
+        let signal = self.path(id);
+        match self.typer.builder.scope.signals[id].role {
+            Role::Output | Role::Local | Role::ChildInput(_) | Role::Intermediate => Ok(id),
+            Role::Input => Err(Cause::WrittenInput { signal }),
+            Role::ChildOutput(_) => Err(Cause::WrittenOutput { signal }),
+            Role::Constant(_) => Err(Cause::WrittenConstant { signal }),
+            Role::InOut | Role::ChildInOut(_) => Err(Cause::WrittenInOut { signal }),
+        }
+    }
+
+    fn path(&self, id: SigId) -> String {
+        rust_name(&self.typer.builder.scope.signals[id].path)
+    }
+}

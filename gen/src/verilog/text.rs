@@ -1,0 +1,251 @@
+//! A block that brings its own Verilog as a module: `Verilog::Custom`, `Wrapper`, `Blackbox`.
+//!
+//! The text is taken as it is; only names change, where a port or a child's port needs another name in Verilog than in
+//! the block tree. As in rust-hdl, the text writes the port `d` of the child `c` as `c$d`.
+
+use super::error::Cause;
+use super::expr::ConstName;
+use super::layout::{Declaration, Instance, Layout, Pin, INDENT};
+use super::module::{self, Child, External, Lowered};
+use super::names::Names;
+use super::process::path;
+use super::scope::{Enums, Role, Scope, SigId};
+use super::tokens::{procedural_targets, tokens, Kind, Token};
+use super::walk::AtomInfo;
+use rust_hdl::core::ast::{BlackBox, Wrapper};
+use std::collections::{HashMap, HashSet};
+
+/// The module of a `Custom` text.
+pub fn custom(
+    text: &str,
+    atoms: &[AtomInfo],
+    children: &[Child],
+    enums: &Enums,
+) -> Result<Lowered, Vec<Cause>> {
+    let scope = module::scope(atoms, children)?;
+    let text = without_name(text);
+    let page = Page::new(&text, &scope);
+    let mut causes = Vec::new();
+    for (id, signal) in scope.signals.iter().enumerate() {
+        if matches!(signal.role, Role::ChildInput(_)) && !page.mentions(id) {
+            causes.push(Cause::Undriven {
+                signal: path(&scope, id),
+            });
+        }
+    }
+    if causes.is_empty() {
+        Ok(page.lower(atoms, children, enums, Vec::new()))
+    } else {
+        Err(causes)
+    }
+}
+
+/// The module around external cores, whose declarations come along. It drives its outputs as nets and has neither
+/// locals nor children of its own.
+pub fn wrapper(
+    wrapper: &Wrapper,
+    atoms: &[AtomInfo],
+    enums: &Enums,
+) -> Result<Lowered, Vec<Cause>> {
+    let ports: Vec<AtomInfo> = atoms
+        .iter()
+        .filter(|atom| atom.role != Role::Local)
+        .cloned()
+        .collect();
+    let scope = module::scope(&ports, &[])?;
+    let text = without_name(&wrapper.code);
+    let mut page = Page::new(&text, &scope);
+    page.procedural.clear();
+    Ok(page.lower(&ports, &[], enums, externals(&wrapper.cores)))
+}
+
+/// A black box has no module of ours, only its declaration.
+pub fn black_box(black_box: &BlackBox, atoms: &[AtomInfo]) -> Result<Lowered, Vec<Cause>> {
+    module::scope(atoms, &[])?;
+    Ok(Lowered {
+        ports: module::port_infos(atoms, |_, path| path.to_string()),
+        pieces: Vec::new(),
+        externals: vec![External {
+            name: black_box.name.clone(),
+            code: black_box.code.trim().to_string(),
+        }],
+    })
+}
+
+/// The modules in a text of declarations, each with what stands before it.
+fn externals(code: &str) -> Vec<External> {
+    let mut list = Vec::new();
+    let (mut start, mut at, mut name) = (0, 0, None);
+    let mut previous = "";
+    for token in tokens(code) {
+        at += token.text.len();
+        if token.kind != Kind::Name {
+            continue;
+        }
+        if previous == "module" {
+            name = Some(token.text.to_string());
+        }
+        if token.text == "endmodule" {
+            if let Some(name) = name.take() {
+                let code = code[start..at].trim().to_string();
+                list.push(External { name, code });
+            }
+            start = at;
+        }
+        previous = token.text;
+    }
+    list
+}
+
+/// The text without the comment that names the module.
+fn without_name(text: &str) -> String {
+    let is_name = |line: &str| {
+        let comment = line.trim().strip_prefix("//");
+        comment.is_some_and(|c| c.trim().starts_with("module:"))
+    };
+    let mut lines = text.lines().skip_while(|line| line.trim().is_empty());
+    let first = lines.next().filter(|line| !is_name(line));
+    let all: Vec<&str> = first.into_iter().chain(lines).collect();
+    all.join("\n")
+}
+
+/// A text and what it says about the signals of its block.
+struct Page<'a> {
+    scope: &'a Scope,
+    tokens: Vec<Token<'a>>,
+    mentioned: HashSet<&'a str>,
+    procedural: HashSet<&'a str>,
+}
+
+impl<'a> Page<'a> {
+    fn new(text: &'a str, scope: &'a Scope) -> Self {
+        let tokens = tokens(text);
+        let names = tokens.iter().filter(|t| t.kind == Kind::Name);
+        Page {
+            scope,
+            mentioned: names.map(|t| t.text).collect(),
+            procedural: procedural_targets(&tokens).into_iter().collect(),
+            tokens,
+        }
+    }
+
+    fn mentions(&self, id: SigId) -> bool {
+        self.mentioned
+            .contains(self.scope.signals[id].path.as_str())
+    }
+
+    fn is_reg(&self, id: SigId) -> bool {
+        self.procedural
+            .contains(self.scope.signals[id].path.as_str())
+    }
+
+    fn lower(
+        &self,
+        atoms: &[AtomInfo],
+        children: &[Child],
+        enums: &Enums,
+        externals: Vec<External>,
+    ) -> Lowered {
+        let mut names = Names::default();
+        let signals = &self.scope.signals;
+        let foreign = |name: &&&str| self.scope.find(name).is_none();
+        names.reserve(self.mentioned.iter().filter(foreign).map(|n| n.to_string()));
+        let mut renamed: HashMap<String, String> = HashMap::new();
+        let mut layout = Layout::default();
+        let ports = module::port_infos(atoms, |_, path| {
+            let name = names.claim(path);
+            renamed.insert(path.to_string(), name.clone());
+            name
+        });
+        for ((id, _, atom), port) in module::ports(atoms).zip(&ports) {
+            let unread = atom.role != Role::Output && !self.mentions(id);
+            let signed = port.ty.is_signed();
+            let declared = module::declare_port(port, self.is_reg(id), signed, unread);
+            layout.ports.push(declared);
+        }
+        let instances: Vec<String> = children.iter().map(|c| names.claim(&c.name)).collect();
+        for (id, signal) in signals.iter().enumerate() {
+            let is_port = matches!(signal.role, Role::Input | Role::Output | Role::InOut);
+            if is_port || !self.mentions(id) {
+                continue;
+            }
+            if let Role::Constant(_) = signal.role {
+                let name = ConstName::Atom(id);
+                let constant = module::constant(name, &mut names, self.scope, enums);
+                renamed.insert(signal.path.clone(), constant.0.clone());
+                layout.constants.push(constant);
+                continue;
+            }
+            let name = names.claim(&signal.path);
+            renamed.insert(signal.path.clone(), name.clone());
+            layout.nets.push(Declaration {
+                direction: None,
+                is_reg: self.is_reg(id),
+                signed: signal.ty.is_signed(),
+                width: signal.ty.width,
+                name,
+                partly_read: false,
+            });
+        }
+        for id in &self.scope.enums {
+            for (position, state) in enums.get(*id).states.iter().enumerate() {
+                let written = state.replace("::", "$");
+                if self.mentioned.contains(written.as_str()) {
+                    let name = ConstName::State(*id, position);
+                    let constant = module::constant(name, &mut names, self.scope, enums);
+                    renamed.insert(written, constant.0.clone());
+                    layout.constants.push(constant);
+                }
+            }
+        }
+        layout.instances = children
+            .iter()
+            .zip(instances)
+            .map(|(child, name)| instance(child, name, &renamed))
+            .collect();
+        layout.logic.push(self.body(&renamed));
+        Lowered {
+            ports,
+            pieces: layout.render(),
+            externals,
+        }
+    }
+
+    /// The text with the names of this module, at its indentation.
+    fn body(&self, renamed: &HashMap<String, String>) -> String {
+        let mut text = String::new();
+        for token in &self.tokens {
+            let new = match token.kind {
+                Kind::Name => renamed.get(token.text),
+                _ => None,
+            };
+            text.push_str(new.map_or(token.text, String::as_str));
+        }
+        let lines = || text.lines().filter(|line| !line.trim().is_empty());
+        let margin = |line: &str| line.len() - line.trim_start().len();
+        let margin = lines().map(margin).min().unwrap_or_default();
+        let mut out = String::new();
+        let body = text.trim_matches(|c: char| c.is_whitespace() && c != ' ');
+        for line in body.trim_end().lines() {
+            let line = line.get(margin..).unwrap_or_default().trim_end();
+            let indent = if line.is_empty() { "" } else { INDENT };
+            out.push_str(&format!("{indent}{line}\n"));
+        }
+        out
+    }
+}
+
+fn instance(child: &Child, name: String, renamed: &HashMap<String, String>) -> Instance {
+    let pins = child.ports.iter().map(|port| Pin {
+        port: port.name.clone(),
+        net: renamed
+            .get(&format!("{}${}", child.name, port.path))
+            .cloned(),
+    });
+    Instance {
+        comments: Vec::new(),
+        module: child.module.unwrap_or_default(),
+        pins: pins.collect(),
+        name,
+    }
+}
