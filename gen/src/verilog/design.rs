@@ -7,7 +7,7 @@
 use super::error::{rust_name, Cause, EmitError, Fault};
 use super::layout::{Direction, ModId, Piece};
 use super::module::{Child, External, Lowered, PortInfo};
-use super::names::{identifier, is_keyword};
+use super::names::module_name;
 use super::scope::Enums;
 use super::walk::{self, declared_name, Seen, Visitor};
 use super::{kernel, text};
@@ -91,7 +91,7 @@ impl Module {
 /// Emits a block and everything below it; see [`emit`](super::emit).
 pub fn emit(block: &dyn Block, top_name: &str) -> Result<Design, EmitError> {
     let mut factory = Factory::default();
-    if identifier(top_name) != top_name || is_keyword(top_name) {
+    if module_name(top_name) != top_name {
         let cause = Cause::TopName(top_name.to_string());
         factory.fault(&[top_name.to_string()], None, cause);
     }
@@ -246,7 +246,7 @@ impl Factory {
         let id = *self.by_hash.entry(hash.clone()).or_insert(next);
         if id == next {
             self.modules.push(Unnamed {
-                base: identifier(&base),
+                base: module_name(&base),
                 declared,
                 hash,
                 ports,

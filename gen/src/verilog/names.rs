@@ -27,8 +27,18 @@ impl Names {
     }
 }
 
+/// `text` as the name of a signal or instance: a keyword, also one of C++, about which Verilator warns, gets a `_`
+/// behind it.
+fn identifier(text: &str) -> String {
+    let mut name = module_name(text);
+    if is_in(CPP, &name) {
+        name.push('_');
+    }
+    name
+}
+
 /// `text` with nothing in it that a Verilog name cannot have; a keyword gets a `_` behind it.
-pub fn identifier(text: &str) -> String {
+pub fn module_name(text: &str) -> String {
     let text = text.trim_start_matches("r#").replace("$r#", "$");
     let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
     let mut name: String = text.chars().map(plain).collect();
@@ -41,11 +51,13 @@ pub fn identifier(text: &str) -> String {
     name
 }
 
-/// Whether a name means something to a tool: a keyword of Verilog-2005 or SystemVerilog, or a word of C++, about which
-/// Verilator warns.
-pub fn is_keyword(name: &str) -> bool {
-    let list = |words: &str| words.split_ascii_whitespace().any(|word| word == name);
-    list(VERILOG) || list(SYSTEM_VERILOG) || list(CPP)
+/// Whether a name is a keyword of Verilog-2005 or SystemVerilog.
+fn is_keyword(name: &str) -> bool {
+    is_in(VERILOG, name) || is_in(SYSTEM_VERILOG, name)
+}
+
+fn is_in(words: &str, name: &str) -> bool {
+    words.split_ascii_whitespace().any(|word| word == name)
 }
 
 const VERILOG: &str = "always and assign automatic begin buf bufif0 bufif1 case casex casez cell cmos config deassign \
