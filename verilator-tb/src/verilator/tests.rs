@@ -3,6 +3,7 @@
 use super::build::build_in;
 use super::tools::Tools;
 use super::*;
+use crate::wave::Wave;
 use std::path::{Path, PathBuf};
 
 /// One port of each storage size in both directions, a register with a reset and a memory without.
@@ -296,21 +297,10 @@ fn finish_is_seen() {
     assert!(model.finished());
 }
 
-/// Times of the value changes of a signal in a wave, with the values.
+/// Times of the value changes of a top-level signal in a wave, with the values.
 fn changes(wave: &Path, name: &str) -> Vec<(u64, String)> {
-    let mut wave = wellen::simple::read(wave).unwrap();
-    let hierarchy = wave.hierarchy();
-    let var = hierarchy
-        .iter_vars()
-        .find(|var| var.name(hierarchy) == name)
-        .unwrap_or_else(|| panic!("no {name} in the wave"));
-    let signal = var.signal_ref();
-    wave.load_signals(&[signal]);
-    let times = wave.time_table().to_vec();
-    let values = wave.get_signal(signal).unwrap().iter_changes();
-    values
-        .map(|(at, value)| (times[at as usize], value.to_bit_string().unwrap()))
-        .collect()
+    let mut wave = Wave::open(wave).unwrap();
+    wave.changes(&format!("TOP.{name}")).unwrap()
 }
 
 #[test]

@@ -1,0 +1,30 @@
+//! Waves: what GTKWave shows of a simulation, and reading a wave back.
+//!
+//! ```text
+//! FST ──► Wave ──► names, widths, values ──► tests
+//!           └────► View::write ──► .gtkw save file + translate files ──► GTKWave ◄──► filter (decodes flits)
+//! ```
+//!
+//! | file | holds |
+//! |---|---|
+//! | [`read`](Wave) | an FST, read with `wellen` |
+//! | [`view`](View) | groups and traces in their order, and the save file made of them |
+//! | [`router`](router_view) | the view of a router chip |
+//! | [`translate`](Table) | values with names: virtual channels, opcodes |
+//! | [`filter`] | the process that GTKWave asks for the text of a flit |
+//! | [`gtkwave`] | starting the program |
+
+pub mod filter;
+pub mod gtkwave;
+mod read;
+mod router;
+mod translate;
+mod view;
+
+pub use read::{Error, Signal, Wave};
+pub use router::router_view;
+pub use translate::Table;
+pub use view::{Group, Item, Part, Show, Trace, View};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,203 @@
+//! The view of a router chip: the register bus, then for each port its links and the units of its tile.
+
+use fantree_gen::config::Router;
+use fantree_hdl::packet::{header, FLIT_BITS};
+
+use super::{Group, Item, Part, Show, Table, Trace};
+
+/// The scope of the chip in a wave that Verilator wrote.
+pub const CHIP: &str = "TOP.router";
+
+/// Everything worth seeing of a router chip; of port 0, the links are unfolded.
+pub fn router_view(router: &Router) -> Vec<Item> {
+    let chip = Scope {
+        path: CHIP.into(),
+        vcs: router.virtual_channels,
+    };
+    let mut items = vec![
+        chip.bit("clock"),
+        chip.bit("reset"),
+        group("register bus", false, chip.register_bus()),
+    ];
+    items.extend((0..router.ports()).map(|port| {
+        let (row, column) = (port / router.columns, port % router.columns);
+        let tile = chip.child(&format!("tile_{row}_{column}"));
+        let first = port == 0;
+        let parts = vec![
+            group("link in", first, chip.link_in(port, &tile)),
+            group("link out", first, chip.link_out(port, &tile)),
+            group("input unit", false, tile.child("input_").input_unit(router)),
+            group("crossbar", false, tile.child("crossbar").crossbar(router)),
+            group(
+                "output unit",
+                false,
+                tile.child("output_").output_unit(router),
+            ),
+        ];
+        group(
+            &format!("port {port}: row {row}, column {column}"),
+            first,
+            parts,
+        )
+    }));
+    items
+}
+
+fn group(name: &str, open: bool, items: Vec<Item>) -> Item {
+    Item::Group(Group {
+        name: name.into(),
+        open,
+        items,
+    })
+}
+
+/// A module in the wave.
+struct Scope {
+    path: String,
+    vcs: usize,
+}
+
+impl Scope {
+    fn child(&self, name: &str) -> Scope {
+        Scope {
+            path: self.of(name),
+            vcs: self.vcs,
+        }
+    }
+
+    fn of(&self, signal: &str) -> String {
+        format!("{}.{signal}", self.path)
+    }
+
+    fn register_bus(&self) -> Vec<Item> {
+        vec![
+            self.bit("cfg_write"),
+            self.bit("cfg_read"),
+            self.bit("cfg_broadcast"),
+            self.trace("cfg_port", Show::Decimal),
+            self.trace("cfg_address", Show::Hex),
+            self.trace("cfg_wdata", Show::Hex),
+            self.bit("cfg_rvalid"),
+            self.trace("cfg_rdata", Show::Hex),
+        ]
+    }
+
+    fn link_in(&self, port: usize, tile: &Scope) -> Vec<Item> {
+        let mut items = self.link("rx", port, tile);
+        items.push(self.port_bits("rx_credit", port));
+        items
+    }
+
+    fn link_out(&self, port: usize, tile: &Scope) -> Vec<Item> {
+        let mut items = self.link("tx", port, tile);
+        items.push(self.port_bits("tx_ready", port));
+        items.push(self.port_bits("tx_credit", port));
+        items
+    }
+
+    /// What both directions of a link have: the flit as the tile sees it, its parts as the chip's ports have them.
+    fn link(&self, side: &str, port: usize, tile: &Scope) -> Vec<Item> {
+        let signal = |name: &str| self.of(&format!("{side}_{name}_{port}"));
+        let valid = || Part::all(signal("valid"));
+        let mut items = vec![
+            flit(
+                &format!("{side} flit"),
+                valid(),
+                tile.of(&format!("{side}_flit")),
+            ),
+            Item::Trace(Trace {
+                name: format!("{side} opcode"),
+                parts: vec![
+                    valid(),
+                    Part::all(signal("head")),
+                    Part::bits(signal("data"), 0..header::OPCODE.width as u32),
+                ],
+                show: Show::Named(Table::Opcode),
+            }),
+            Item::Trace(Trace {
+                name: format!("{side} vc"),
+                parts: vec![valid(), Part::all(signal("vc"))],
+                show: Show::Named(Table::Vc),
+            }),
+        ];
+        for mark in ["valid", "head", "tail", "bad"] {
+            items.push(self.port_bits(&format!("{side}_{mark}"), port));
+        }
+        items
+    }
+
+    fn input_unit(&self, router: &Router) -> Vec<Item> {
+        let mut items = vec![
+            flit(
+                "row flit",
+                Part::all(self.of("row_column")),
+                self.of("row_word"),
+            ),
+            self.vc_bits("row_vc"),
+            self.bits("row_column"),
+        ];
+        items.extend((0..router.columns).map(|column| self.bits(&format!("row_credit_{column}"))));
+        items.push(self.bit("dropped"));
+        items
+    }
+
+    fn crossbar(&self, router: &Router) -> Vec<Item> {
+        let mut items = Vec::new();
+        for column in 0..router.columns {
+            let valid = Part::all(self.of(&format!("row_valid_{column}")));
+            let word = self.of(&format!("row_word_{column}"));
+            items.push(flit(&format!("row flit {column}"), valid, word));
+            items.push(self.bits(&format!("row_credit_{column}")));
+        }
+        items.extend(self.columns(router));
+        items
+    }
+
+    fn output_unit(&self, router: &Router) -> Vec<Item> {
+        self.columns(router)
+    }
+
+    /// The column channels at a unit, one a row.
+    fn columns(&self, router: &Router) -> Vec<Item> {
+        let each = |row| {
+            let vc = self.of(&format!("column_vc_{row}"));
+            let word = self.of(&format!("column_flit_{row}"));
+            [
+                flit(&format!("column flit {row}"), Part::all(vc), word),
+                self.vc_bits(&format!("column_vc_{row}")),
+                self.bits(&format!("column_credit_{row}")),
+            ]
+        };
+        (0..router.rows).flat_map(each).collect()
+    }
+
+    fn trace(&self, name: &str, show: Show) -> Item {
+        Trace::of(name, self.of(name), show).into()
+    }
+
+    fn bit(&self, name: &str) -> Item {
+        self.trace(name, Show::Bits)
+    }
+
+    fn bits(&self, name: &str) -> Item {
+        self.trace(name, Show::Bits)
+    }
+
+    /// A port's signal of the chip, by its name without the number.
+    fn port_bits(&self, name: &str, port: usize) -> Item {
+        Trace::of(name, self.of(&format!("{name}_{port}")), Show::Bits).into()
+    }
+
+    fn vc_bits(&self, name: &str) -> Item {
+        self.trace(name, Show::Named(Table::VcBits(self.vcs)))
+    }
+}
+
+/// The flit in the low bits of `word`, there while `valid` is not zero.
+fn flit(name: &str, valid: Part, word: String) -> Item {
+    Item::Trace(Trace {
+        name: name.into(),
+        parts: vec![valid, Part::bits(word, 0..FLIT_BITS as u32)],
+        show: Show::Flit,
+    })
+}
