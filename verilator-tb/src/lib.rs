@@ -1,6 +1,7 @@
 //! Verilator bridge, lockstep, benches and reports of fantree.
 
 pub mod report;
+pub mod router;
 pub mod traffic;
 pub mod verilator;
 pub mod wave;

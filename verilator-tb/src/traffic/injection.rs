@@ -8,7 +8,7 @@ use std::str::FromStr;
 
 use rand::Rng;
 
-use super::{Error, Random};
+use super::{Error, OnOff, Random};
 
 /// Flits a cycle a port that sources offer: above 0, at most 1.
 #[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
@@ -49,8 +49,8 @@ impl fmt::Display for Load {
 pub enum Arrivals {
     /// In every cycle with the same probability.
     Bernoulli,
-    /// In bursts: a Markov chain is on or off. While on, a source offers one flit a cycle (a packet every so many
-    /// cycles on average, at random); how long it is off makes the average match the load.
+    /// In bursts. While one lasts, a source offers one flit a cycle (a packet every so many cycles on average, at
+    /// random); the pauses between them make the average match the load.
     Bursty {
         /// Mean number of packets in a burst.
         packets: f64,
@@ -69,13 +69,8 @@ pub enum Injector {
     Full,
     /// `probability` of an arrival in a cycle.
     Bernoulli { probability: f64 },
-    /// As [`Arrivals::Bursty`]; `start` and `stop` are probabilities a cycle.
-    Bursty {
-        on: bool,
-        start: f64,
-        stop: f64,
-        probability: f64,
-    },
+    /// While `burst` is on, `probability` of an arrival in a cycle.
+    Bursty { burst: OnOff, probability: f64 },
 }
 
 impl Injector {
@@ -87,18 +82,10 @@ impl Injector {
             Arrivals::Bernoulli => Injector::Bernoulli {
                 probability: load / mean_flits,
             },
-            Arrivals::Bursty { packets } => {
-                let on_to_off = load / (1.0 - load);
-                // A pause has at least one cycle, so near full load bursts grow to keep the average.
-                let mean_on = (packets * mean_flits).max(on_to_off).max(1.0);
-                Injector::Bursty {
-                    // As likely as in the long run: no transient to warm up from.
-                    on: random.gen_bool(load),
-                    start: on_to_off / mean_on,
-                    stop: 1.0 / mean_on,
-                    probability: 1.0 / mean_flits,
-                }
-            }
+            Arrivals::Bursty { packets } => Injector::Bursty {
+                burst: OnOff::new(load, packets * mean_flits, random),
+                probability: 1.0 / mean_flits,
+            },
         }
     }
 
@@ -108,16 +95,8 @@ impl Injector {
         match self {
             Injector::Full => !waiting,
             Injector::Bernoulli { probability } => random.gen_bool(*probability),
-            Injector::Bursty {
-                on,
-                start,
-                stop,
-                probability,
-            } => {
-                let arrives = *on && random.gen_bool(*probability);
-                let change = if *on { *stop } else { *start };
-                *on ^= random.gen_bool(change);
-                arrives
+            Injector::Bursty { burst, probability } => {
+                burst.next(random) && random.gen_bool(*probability)
             }
         }
     }

@@ -82,9 +82,9 @@ mod tests {
         for _ in 0..40_000 {
             seen[mix.draw(&mut random)] += 1;
         }
-        for (flits, expected) in [(1, 10_000), (4, 20_000), (69, 10_000)] {
+        for (flits, expected) in [(1, 10_000i32), (4, 20_000), (69, 10_000)] {
             assert!(
-                (seen[flits] - expected as i32).abs() < 400,
+                (seen[flits] - expected).abs() < 400,
                 "{flits}: {}",
                 seen[flits]
             );

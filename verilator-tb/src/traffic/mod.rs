@@ -5,6 +5,7 @@
 //! | [`Pattern`], [`Destinations`] | where a source's packets go |
 //! | [`Load`], [`Arrivals`], [`Injector`] | when a source has a new packet |
 //! | [`Lengths`] | how many flits it has |
+//! | [`OnOff`] | what comes and goes in runs |
 //! | [`stream`] | the random numbers of all of them |
 //!
 //! Everything follows from one seed. Each source draws from streams of its own, so what it does depends neither on
@@ -13,12 +14,14 @@
 mod destinations;
 mod injection;
 mod length;
+mod on_off;
 mod pattern;
 mod random;
 
 pub use destinations::Destinations;
 pub use injection::{Arrivals, Injector, Load};
 pub use length::Lengths;
+pub use on_off::OnOff;
 pub use pattern::{Pattern, Shape};
 pub use random::{stream, Random};
 

@@ -1,0 +1,209 @@
+//! The phases of a run.
+
+use anyhow::Result;
+use fantree_hdl::router::{bus, RouterParams};
+use rand::Rng;
+
+use super::harness::Harness;
+use super::options::InvalidOptions;
+use super::results::{PortResults, Results};
+use super::{Chip, Options};
+use crate::traffic::{stream, Load};
+
+/// Cycles of reset.
+const RESET_CYCLES: usize = 4;
+/// Cycles that the last register write has to reach every port.
+const WRITE_CYCLES: usize = 8;
+/// Pairs of ports whose latency is measured in the idle chip.
+const ZERO_LOAD_PAIRS: usize = 64;
+/// Progress is told every so many cycles.
+const PROGRESS_CYCLES: u64 = 256;
+
+/// What a run is doing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Phase {
+    /// Reset and routing tables.
+    Setup,
+    /// Latency of the idle chip.
+    ZeroLoad,
+    Warmup,
+    Measure,
+    /// Everything on its way arrives.
+    Drain,
+}
+
+/// How far a run is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Progress {
+    pub phase: Phase,
+    /// Cycles since the reset.
+    pub cycle: u64,
+    /// Cycles of warm-up and measurement that are done.
+    pub done: u64,
+}
+
+/// A chip on the bench.
+pub struct Bench<'a, C> {
+    harness: Harness<C>,
+    options: Options,
+    phase: Phase,
+    /// Cycle in which the warm-up starts.
+    start: u64,
+    progress: &'a mut dyn FnMut(Progress),
+}
+
+impl<'a, C: Chip> Bench<'a, C> {
+    /// Puts `chip` on the bench; `progress` is called every now and then.
+    pub fn new(
+        chip: C,
+        params: &RouterParams,
+        options: &Options,
+        progress: &'a mut dyn FnMut(Progress),
+    ) -> Result<Self, InvalidOptions> {
+        Ok(Self {
+            harness: Harness::new(chip, params, options)?,
+            options: options.clone(),
+            phase: Phase::Setup,
+            start: u64::MAX,
+            progress,
+        })
+    }
+
+    /// Runs all phases. A chip that breaks rules gives results that say so; an error is a model that failed.
+    pub fn run(mut self) -> Result<Results> {
+        self.set_up()?;
+        self.measure_zero_load()?;
+        self.apply_load()?;
+        self.enter(Phase::Drain);
+        self.drain()?;
+        if self.harness.is_stuck() {
+            self.harness.report_stuck();
+        }
+        let ports = self.harness.sources.len();
+        let drop_counts: Result<Vec<u32>> = (0..ports)
+            .map(|port| self.harness.read(port, bus::DROPPED_NO_ROUTE))
+            .collect();
+        Ok(self.results(&drop_counts?))
+    }
+
+    fn set_up(&mut self) -> Result<()> {
+        self.harness.reset(RESET_CYCLES)?;
+        for (address, data) in self.harness.plan.addresses.writes().to_vec() {
+            self.harness.write(address, data)?;
+        }
+        (0..WRITE_CYCLES).try_for_each(|_| self.step())
+    }
+
+    /// Sends packets one by one through the idle chip.
+    fn measure_zero_load(&mut self) -> Result<()> {
+        self.enter(Phase::ZeroLoad);
+        let ports = self.harness.sources.len();
+        let flits = self.options.lengths.shortest();
+        let mut random = stream(self.options.seed, "zero-load", 0);
+        let all = ports * ports;
+        for pair in 0..all.min(ZERO_LOAD_PAIRS) {
+            let destination = match all <= ZERO_LOAD_PAIRS {
+                true => pair / ports,
+                false => random.gen_range(0..ports),
+            };
+            let Harness {
+                sources,
+                plan,
+                cycle,
+                ..
+            } = &mut self.harness;
+            sources[pair % ports].push(Some(destination), flits, *cycle, plan);
+            self.drain()?;
+        }
+        Ok(())
+    }
+
+    /// Warm-up and measurement.
+    fn apply_load(&mut self) -> Result<()> {
+        if self.options.stalls.share > 0.0 {
+            self.harness.stall(&self.options);
+        }
+        self.start = self.harness.cycle;
+        let measured = self.start + self.options.warmup;
+        let end = measured + self.options.cycles;
+        self.harness.statistics.measure(measured..end);
+        self.harness.generating = true;
+        self.enter(Phase::Warmup);
+        while self.harness.cycle < end && !self.harness.is_stuck() {
+            if self.harness.cycle == measured {
+                self.enter(Phase::Measure);
+            }
+            self.step()?;
+        }
+        self.harness.generating = false;
+        Ok(())
+    }
+
+    /// Runs until nothing is on its way.
+    fn drain(&mut self) -> Result<()> {
+        while self.harness.is_busy() && !self.harness.is_stuck() {
+            self.step()?;
+        }
+        Ok(())
+    }
+
+    fn enter(&mut self, phase: Phase) {
+        self.phase = phase;
+        self.tell();
+    }
+
+    fn step(&mut self) -> Result<()> {
+        self.harness.step()?;
+        if self.harness.cycle.is_multiple_of(PROGRESS_CYCLES) {
+            self.tell();
+        }
+        Ok(())
+    }
+
+    fn tell(&mut self) {
+        let cycle = self.harness.cycle;
+        let load_cycles = self.options.warmup + self.options.cycles;
+        (self.progress)(Progress {
+            phase: self.phase,
+            cycle,
+            done: cycle.saturating_sub(self.start).min(load_cycles),
+        });
+    }
+
+    fn results(self, drop_counts: &[u32]) -> Results {
+        let Self {
+            harness, options, ..
+        } = self;
+        let Harness {
+            cycle,
+            board,
+            statistics,
+            mut violations,
+            ..
+        } = harness;
+        let packets = board.finish(cycle, drop_counts, &mut violations);
+        let by_port = statistics.by_port();
+        let mean = |rate: fn(&PortResults) -> f64| {
+            by_port.iter().map(rate).sum::<f64>() / by_port.len() as f64
+        };
+        Results {
+            ports: by_port.len(),
+            pattern: options.pattern.to_string(),
+            // At full load a packet always waits, however fast the queue moves.
+            offered: match options.load {
+                Load::FULL => 1.0,
+                _ => mean(|port| port.offered),
+            },
+            accepted: mean(|port| port.accepted),
+            packets,
+            latency: statistics.latency(),
+            fairness: statistics.fairness(),
+            cycles: options.cycles,
+            simulated_cycles: cycle,
+            seed: options.seed,
+            by_port,
+            violation_count: violations.count(),
+            violations: violations.into_kept(),
+        }
+    }
+}

@@ -1,0 +1,240 @@
+//! The harness: everything that surrounds a chip on the bench, cycle by cycle.
+
+use anyhow::{bail, Result};
+use fantree_hdl::router::RouterParams;
+use rand::Rng;
+
+use super::addresses::Addresses;
+use super::credit_line::CreditLine;
+use super::monitor::LinkMonitor;
+use super::options::InvalidOptions;
+use super::receiver::Receiver;
+use super::scoreboard::{Arrival, Scoreboard};
+use super::source::{Plan, Source};
+use super::statistics::Statistics;
+use super::violation::{Fault, Link, Place, Violations};
+use super::{BusRequest, Chip, Inputs, Options, Outputs};
+use crate::traffic::{stream, Destinations, Shape};
+
+/// Cycles in which a register read is answered.
+const READ_CYCLES: usize = 64;
+
+/// A chip and all that surrounds it.
+pub struct Harness<C> {
+    chip: C,
+    vcs: usize,
+    capacity: usize,
+    patience: u64,
+    inputs: Inputs,
+    outputs: Outputs,
+    receivers: Vec<Receiver>,
+    rx_monitors: Vec<LinkMonitor>,
+    tx_monitors: Vec<LinkMonitor>,
+    rx_credits: CreditLine,
+    tx_credits: CreditLine,
+    last_movement: u64,
+    stuck: bool,
+    /// Cycles since the reset.
+    pub cycle: u64,
+    /// Packets arrive at the sources.
+    pub generating: bool,
+    pub plan: Plan,
+    pub sources: Vec<Source>,
+    pub board: Scoreboard,
+    pub statistics: Statistics,
+    pub violations: Violations,
+}
+
+impl<C: Chip> Harness<C> {
+    pub fn new(chip: C, params: &RouterParams, options: &Options) -> Result<Self, InvalidOptions> {
+        options.check(params)?;
+        let (ports, vcs) = (params.ports(), params.virtual_channels);
+        let (rows, columns) = (params.rows, params.columns);
+        let capacity = params.input_buffer_flits;
+        let monitor = |link| LinkMonitor::new(link, vcs, capacity);
+        let addresses = Addresses::new(params)?;
+        Ok(Self {
+            chip,
+            vcs,
+            capacity,
+            patience: options.patience,
+            inputs: Inputs::idle(ports),
+            outputs: Outputs::idle(ports),
+            receivers: (0..ports).map(|_| Receiver::new()).collect(),
+            rx_monitors: (0..ports).map(|port| monitor(Link::Rx(port))).collect(),
+            tx_monitors: (0..ports).map(|port| monitor(Link::Tx(port))).collect(),
+            rx_credits: CreditLine::new(ports, options.credit_round_trip),
+            tx_credits: CreditLine::new(ports, options.credit_round_trip),
+            last_movement: 0,
+            stuck: false,
+            cycle: 0,
+            generating: false,
+            sources: (0..ports)
+                .map(|port| Source::new(port, vcs, capacity, options))
+                .collect(),
+            board: Scoreboard::new(ports, addresses.unrouted()),
+            plan: Plan {
+                addresses,
+                destinations: Destinations::new(
+                    options.pattern,
+                    Shape { rows, columns },
+                    options.seed,
+                )?,
+                lengths: options.lengths.clone(),
+                vc_policy: options.vc_policy,
+                interleave: options.interleave,
+                no_route: options.no_route,
+                salt: stream(options.seed, "salt", 0).gen(),
+            },
+            statistics: Statistics::new(ports),
+            violations: Violations::default(),
+        })
+    }
+
+    /// Resets the chip. What it shows before its first clock edges means nothing, so nobody looks.
+    pub fn reset(&mut self, cycles: usize) -> Result<()> {
+        self.inputs.reset = true;
+        for _ in 0..cycles {
+            self.chip.step(&self.inputs, &mut self.outputs)?;
+        }
+        self.inputs.reset = false;
+        Ok(())
+    }
+
+    /// Lets the receivers stall from now on.
+    pub fn stall(&mut self, options: &Options) {
+        for (port, receiver) in self.receivers.iter_mut().enumerate() {
+            receiver.stall(options.stalls, options.seed, port);
+        }
+    }
+
+    /// Something is on its way, or should be.
+    pub fn is_busy(&self) -> bool {
+        self.board.outstanding() > 0 || !self.sources.iter().all(Source::is_idle)
+    }
+
+    /// Something is on its way, and has not moved for too long.
+    pub fn is_stuck(&self) -> bool {
+        self.stuck
+    }
+
+    /// One cycle of everything.
+    pub fn step(&mut self) -> Result<()> {
+        let mut moved = false;
+        for port in 0..self.sources.len() {
+            moved |= self.link_in(port);
+            moved |= self.link_out(port);
+        }
+        self.rx_credits.advance();
+        self.tx_credits.advance();
+        self.chip.step(&self.inputs, &mut self.outputs)?;
+        if moved {
+            self.last_movement = self.cycle;
+        } else if self.cycle - self.last_movement >= self.patience {
+            self.stuck = self.is_busy();
+            self.last_movement = self.cycle;
+        }
+        self.cycle += 1;
+        Ok(())
+    }
+
+    /// One cycle of a link into the chip; whether a flit moves.
+    #[inline]
+    fn link_in(&mut self, port: usize) -> bool {
+        let cycle = self.cycle;
+        let freed = self.outputs.rx_credit[port];
+        let source = &mut self.sources[port];
+        source.credit(self.rx_credits.arriving(port));
+        self.rx_credits.send(port, freed);
+        if self.generating {
+            let flits = source.generate(cycle, &self.plan);
+            self.statistics.offer(cycle, port, flits);
+        }
+        let sent = source.send(cycle, &self.plan, &mut self.board);
+        self.rx_monitors[port].watch(cycle, sent.as_ref(), true, freed, &mut self.violations);
+        self.inputs.rx[port] = sent;
+        sent.is_some()
+    }
+
+    /// One cycle of a link out of the chip; whether a flit moves.
+    #[inline]
+    fn link_out(&mut self, port: usize) -> bool {
+        let cycle = self.cycle;
+        let shown = self.outputs.tx[port];
+        let receiver = &mut self.receivers[port];
+        let ready = receiver.ready();
+        let returned = self.tx_credits.arriving(port);
+        self.inputs.tx_ready[port] = ready;
+        self.inputs.tx_credit[port] = returned;
+        self.tx_monitors[port].watch(cycle, shown.as_ref(), ready, returned, &mut self.violations);
+        // A channel that does not exist is the monitor's to report; nobody can receive from it.
+        let taken = shown.filter(|flit| ready && usize::from(flit.vc) < self.vcs);
+        let freed = receiver.drain(taken.map(|flit| flit.vc));
+        self.tx_credits.send(port, freed);
+        let Some(flit) = taken else { return false };
+        self.statistics.accept(cycle, port);
+        match self.board.receive(cycle, port, &flit, &mut self.violations) {
+            Some(Arrival::Head(packet)) => self.statistics.head(cycle, &packet),
+            Some(Arrival::Whole(packet)) => {
+                if flit.head {
+                    self.statistics.head(cycle, &packet);
+                }
+                self.statistics.deliver(cycle, &packet);
+            }
+            None => (),
+        }
+        true
+    }
+
+    /// Writes a register of every port.
+    pub fn write(&mut self, address: usize, data: u32) -> Result<()> {
+        self.inputs.bus = Some(BusRequest::Write {
+            port: None,
+            address,
+            data,
+        });
+        self.step()?;
+        self.inputs.bus = None;
+        Ok(())
+    }
+
+    /// Reads a register.
+    pub fn read(&mut self, port: usize, address: usize) -> Result<u32> {
+        self.inputs.bus = Some(BusRequest::Read { port, address });
+        for _ in 0..READ_CYCLES {
+            self.step()?;
+            self.inputs.bus = None;
+            if let Some(value) = self.outputs.bus {
+                return Ok(value);
+            }
+        }
+        bail!("the chip does not answer a read of register {address:#06x} of port {port}");
+    }
+
+    /// Reports what keeps a stuck run from its end.
+    pub fn report_stuck(&mut self) {
+        let mut place = Place {
+            cycle: self.cycle,
+            link: None,
+            vc: None,
+        };
+        let fault = Fault::Stuck {
+            cycles: self.patience,
+            packets: self.board.outstanding(),
+            queued: self.sources.iter().map(Source::queued).sum(),
+        };
+        self.violations.add(place, None, fault);
+        let capacity = self.capacity;
+        for (port, source) in self.sources.iter().enumerate() {
+            place.link = Some(Link::Rx(port));
+            for vc in 0..self.vcs {
+                let missing = source.missing_credits(vc);
+                if missing > 0 {
+                    place.vc = Some(vc as u8);
+                    let fault = Fault::CreditsMissing { missing, capacity };
+                    self.violations.add(place, None, fault);
+                }
+            }
+        }
+    }
+}

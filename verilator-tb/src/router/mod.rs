@@ -1,0 +1,43 @@
+//! The bench of a router chip.
+//!
+//! ```text
+//!             ┌────────┐ flits  ┌──────┐ flits  ┌──────────┐
+//!  traffic ──►│ Source ├───────►│ Chip ├───────►│ Receiver │
+//!             └────────┘◄───────┤      │◄───────┴──────────┘
+//!                 │      credits └──────┘ credits    │
+//!                 │     LinkMonitor   LinkMonitor    │
+//!                 └────────► Scoreboard ◄────────────┘
+//!                            Statistics
+//! ```
+//!
+//! A [`Bench`] runs any [`Chip`] through reset, tables, zero-load latency, warm-up, measurement and drain, and gives
+//! [`Results`]. Every rule is checked in every cycle of every run; a broken one is a [`Violation`] that names cycle,
+//! link, virtual channel and packet. [`Verilated`] is the chip under Verilator; the bench's own tests use a model in Rust
+//! that breaks one rule at a time.
+
+mod addresses;
+mod bench;
+mod credit_line;
+mod harness;
+mod histogram;
+mod monitor;
+mod options;
+mod packet;
+mod pins;
+mod receiver;
+mod results;
+mod scoreboard;
+mod source;
+mod statistics;
+mod verilated;
+mod violation;
+
+pub use bench::{Bench, Phase, Progress};
+pub use options::{InvalidOptions, Options, Stalls, VcPolicy};
+pub use pins::{BusRequest, Chip, Flit, Inputs, Outputs};
+pub use results::{Dropped, Latency, Packets, PortResults, Results};
+pub use verilated::Verilated;
+pub use violation::{Fault, Link, Place, Violation};
+
+/// Most virtual channels of a link, by the width of their number.
+const MAX_VCS: usize = 1 << fantree_hdl::router::VC_BITS;

@@ -1,0 +1,179 @@
+//! What a run does.
+
+use std::fmt;
+use std::str::FromStr;
+
+use fantree_hdl::router::RouterParams;
+
+use super::addresses::{Addresses, TablesTooSmall};
+use crate::traffic::{self, Arrivals, Lengths, Load, Pattern, Shape};
+
+/// Everything that shapes a run besides the chip. The same options give the same run, to the bit.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Options {
+    pub pattern: Pattern,
+    pub load: Load,
+    pub arrivals: Arrivals,
+    pub lengths: Lengths,
+    pub vc_policy: VcPolicy,
+    /// Sources mix the flits of packets of different virtual channels on the link.
+    pub interleave: bool,
+    /// Share of the packets whose address has no route: the chip drops and counts them.
+    pub no_route: f64,
+    /// Stalls of the receivers.
+    pub stalls: Stalls,
+    /// Cycles from a flit on a link until its credit is back at the sender's pins, if its place is free at once.
+    pub credit_round_trip: usize,
+    /// Cycles before the measurement.
+    pub warmup: u64,
+    /// Cycles of the measurement.
+    pub cycles: u64,
+    pub seed: u64,
+    /// Cycles without any flit moving after which a run with packets on their way is given up.
+    pub patience: u64,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            pattern: Pattern::Uniform,
+            load: Load::FULL,
+            arrivals: Arrivals::Bernoulli,
+            lengths: Lengths::fixed(4),
+            vc_policy: VcPolicy::MostCredits,
+            interleave: false,
+            no_route: 0.0,
+            stalls: Stalls::NONE,
+            credit_round_trip: 8,
+            warmup: 1000,
+            cycles: 5000,
+            seed: 1,
+            patience: 2000,
+        }
+    }
+}
+
+/// Options that do not fit the chip or are out of range.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum InvalidOptions {
+    #[error(transparent)]
+    Traffic(#[from] traffic::Error),
+    #[error(transparent)]
+    Tables(#[from] TablesTooSmall),
+    #[error("there is no virtual channel {vc}; legal are 0 to {}", vcs - 1)]
+    Vc { vc: usize, vcs: usize },
+    #[error("stalls for {0} of the cycles are not legal: from 0 to below 1")]
+    Stalls(f64),
+    #[error("a credit round trip of {0} cycles is not legal: at least 1")]
+    CreditRoundTrip(usize),
+    #[error("{share} of the packets without a route is not legal: 0 to {most}{}", if *most == 0.0 {
+        ", as every table entry is in use"
+    } else {
+        ""
+    })]
+    NoRoute { share: f64, most: f64 },
+    #[error("a measurement of 0 cycles is not legal: at least 1")]
+    NoCycles,
+}
+
+impl Options {
+    /// Refuses options that do not fit a chip.
+    pub fn check(&self, params: &RouterParams) -> Result<(), InvalidOptions> {
+        let (rows, columns) = (params.rows, params.columns);
+        self.pattern.check(Shape { rows, columns })?;
+        self.lengths.check(params.max_packet_flits)?;
+        let vcs = params.virtual_channels;
+        match self.vc_policy {
+            VcPolicy::Fixed(vc) if vc >= vcs => return Err(InvalidOptions::Vc { vc, vcs }),
+            _ => (),
+        }
+        if !(0.0..1.0).contains(&self.stalls.share) {
+            return Err(InvalidOptions::Stalls(self.stalls.share));
+        }
+        if self.credit_round_trip == 0 {
+            return Err(InvalidOptions::CreditRoundTrip(0));
+        }
+        let unrouted = !Addresses::new(params)?.unrouted().is_empty();
+        let (share, most) = (self.no_route, if unrouted { 1.0 } else { 0.0 });
+        if !(0.0..=most).contains(&share) {
+            return Err(InvalidOptions::NoRoute { share, most });
+        }
+        if self.cycles == 0 {
+            return Err(InvalidOptions::NoCycles);
+        }
+        Ok(())
+    }
+}
+
+/// Random stalls of a receiver.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Stalls {
+    /// Share of the cycles that are stalled, from 0 to below 1.
+    pub share: f64,
+    /// Mean length of a stall.
+    pub mean_cycles: f64,
+}
+
+impl Stalls {
+    pub const NONE: Stalls = Stalls::share(0.0);
+
+    /// Stalls of 4 cycles on average.
+    pub const fn share(share: f64) -> Self {
+        Self {
+            share,
+            mean_cycles: 4.0,
+        }
+    }
+}
+
+/// Which virtual channel a source puts its next packet on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum VcPolicy {
+    /// The one with the most credits; of several, the next in turn.
+    MostCredits,
+    /// Any, chosen when the packet becomes the first of its queue.
+    Random,
+    /// Always this one.
+    Fixed(usize),
+}
+
+impl FromStr for VcPolicy {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "most-credits" => Ok(VcPolicy::MostCredits),
+            "random" => Ok(VcPolicy::Random),
+            _ => text
+                .strip_prefix("fixed=")
+                .and_then(|vc| vc.parse().ok())
+                .map(VcPolicy::Fixed)
+                .ok_or("legal are most-credits, random and fixed=N".into()),
+        }
+    }
+}
+
+impl fmt::Display for VcPolicy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            VcPolicy::MostCredits => f.write_str("most-credits"),
+            VcPolicy::Random => f.write_str("random"),
+            VcPolicy::Fixed(vc) => write!(f, "fixed={vc}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_policy_survives_the_round_trip() {
+        for text in ["most-credits", "random", "fixed=3"] {
+            assert_eq!(text.parse::<VcPolicy>().unwrap().to_string(), text);
+        }
+        for text in ["", "fixed", "fixed=", "fixed=x", "least-credits"] {
+            assert!(text.parse::<VcPolicy>().is_err(), "{text}");
+        }
+    }
+}

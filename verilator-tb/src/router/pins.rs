@@ -1,0 +1,78 @@
+//! What the bench sees of a chip: its pins, one clock cycle at a time.
+//!
+//! Time is counted in cycles. In cycle t the chip shows [`Outputs`], the bench shows [`Inputs`], and the clock edge that
+//! ends the cycle takes both. No output of a chip depends on an input of the same cycle.
+
+/// A flit on a link.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Flit {
+    pub data: u128,
+    pub head: bool,
+    pub tail: bool,
+    pub bad: bool,
+    pub vc: u8,
+}
+
+/// A transaction on the register bus.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BusRequest {
+    Write {
+        /// `None` writes the register of every port.
+        port: Option<usize>,
+        address: usize,
+        data: u32,
+    },
+    Read {
+        port: usize,
+        address: usize,
+    },
+}
+
+/// Inputs of a chip in one cycle. One entry a port; bit v of a credit mask is virtual channel v.
+#[derive(Debug, Clone)]
+pub struct Inputs {
+    pub reset: bool,
+    pub rx: Vec<Option<Flit>>,
+    pub tx_ready: Vec<bool>,
+    pub tx_credit: Vec<u8>,
+    pub bus: Option<BusRequest>,
+}
+
+/// Outputs of a chip in one cycle. One entry a port; bit v of a credit mask is virtual channel v.
+#[derive(Debug, Clone)]
+pub struct Outputs {
+    pub tx: Vec<Option<Flit>>,
+    pub rx_credit: Vec<u8>,
+    /// A register's value, some cycles after the request.
+    pub bus: Option<u32>,
+}
+
+impl Inputs {
+    /// Nothing is sent and nothing taken.
+    pub fn idle(ports: usize) -> Self {
+        Self {
+            reset: false,
+            rx: vec![None; ports],
+            tx_ready: vec![false; ports],
+            tx_credit: vec![0; ports],
+            bus: None,
+        }
+    }
+}
+
+impl Outputs {
+    /// Nothing is shown.
+    pub fn idle(ports: usize) -> Self {
+        Self {
+            tx: vec![None; ports],
+            rx_credit: vec![0; ports],
+            bus: None,
+        }
+    }
+}
+
+/// A router chip under test: the Verilated one, or a model in Rust that tests the bench.
+pub trait Chip {
+    /// One clock edge: takes the inputs of this cycle and gives the outputs of the next.
+    fn step(&mut self, inputs: &Inputs, outputs: &mut Outputs) -> anyhow::Result<()>;
+}

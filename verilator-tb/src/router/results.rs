@@ -1,0 +1,82 @@
+//! The results of a run, as `fantree sim --json` prints them.
+
+use serde::Serialize;
+
+use super::Violation;
+
+/// What a run found.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Results {
+    pub ports: usize,
+    pub pattern: String,
+    /// Flits a cycle a port that entered the sources' queues in the measurement; 1 at full load.
+    pub offered: f64,
+    /// Flits a cycle a port that came out of the chip in the measurement.
+    pub accepted: f64,
+    pub packets: Packets,
+    pub latency: Latency,
+    /// Flits of the slowest source over those of the fastest; none if nothing was delivered.
+    pub fairness: Option<f64>,
+    /// Cycles of the measurement.
+    pub cycles: u64,
+    /// All cycles, from reset to the end.
+    pub simulated_cycles: u64,
+    pub seed: u64,
+    pub by_port: Vec<PortResults>,
+    /// Broken rules, and the first of them in words.
+    pub violation_count: usize,
+    pub violations: Vec<Violation>,
+}
+
+/// How many packets went which way, in the whole run.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Packets {
+    pub sent: u64,
+    /// Arrived where they belong, unchanged.
+    pub delivered: u64,
+    pub dropped: Dropped,
+    /// Neither arrived nor counted as dropped.
+    pub lost: u64,
+    pub duplicated: u64,
+    pub misrouted: u64,
+    pub corrupted: u64,
+    /// Delivered after a later packet of their source, destination and virtual channel.
+    pub reordered: u64,
+}
+
+/// Packets that the chip counts as dropped, by cause.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Dropped {
+    /// The routing table has no valid entry for their destination.
+    pub no_route: u64,
+}
+
+/// Latencies in cycles; none where no packet was measured.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+pub struct Latency {
+    /// Head in to head out of the idle chip: the greatest of all pairs of ports, of 64 random pairs in a large chip.
+    pub head_zero_load: Option<u64>,
+    /// From entry into the source's queue to tail out, of packets that entered in the measurement.
+    pub mean: Option<f64>,
+    pub p50: Option<u64>,
+    pub p99: Option<u64>,
+    pub max: Option<u64>,
+}
+
+/// Flits a cycle of one port in the measurement.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+pub struct PortResults {
+    /// Entered this port's source queue.
+    pub offered: f64,
+    /// Delivered from this port, anywhere; whole packets.
+    pub delivered_from: f64,
+    /// Came out of this port.
+    pub accepted: f64,
+}
+
+impl Results {
+    /// No rule was broken and no packet came to harm.
+    pub fn passed(&self) -> bool {
+        self.violation_count == 0
+    }
+}

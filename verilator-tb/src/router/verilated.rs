@@ -1,0 +1,182 @@
+//! The chip under Verilator.
+
+use std::path::Path;
+
+use fantree_hdl::router::RouterParams;
+
+use super::{BusRequest, Chip, Flit, Inputs, Outputs};
+use crate::verilator::{Model, Port, Result};
+
+/// Nanoseconds of simulated time a clock cycle; the clock is high in the second half.
+const PERIOD: u64 = 2;
+
+/// A Verilated router chip: its pins by number instead of by name.
+///
+/// Inputs change with the falling edge of the clock. Data, marks and channel of a link without a flit keep their last
+/// values, so a chip that does not look at `valid` is found out.
+pub struct Verilated {
+    model: Model,
+    cycle: u64,
+    clock: Port,
+    reset: Port,
+    rx: Vec<FlitPins>,
+    rx_credit: Vec<Port>,
+    tx: Vec<FlitPins>,
+    tx_ready: Vec<Port>,
+    tx_credit: Vec<Port>,
+    bus: BusPins,
+}
+
+struct FlitPins {
+    valid: Port,
+    data: Port,
+    head: Port,
+    tail: Port,
+    bad: Port,
+    vc: Port,
+}
+
+struct BusPins {
+    write: Port,
+    read: Port,
+    broadcast: Port,
+    port: Port,
+    address: Port,
+    wdata: Port,
+    rvalid: Port,
+    rdata: Port,
+}
+
+impl Verilated {
+    /// Finds the pins of the top module `router`.
+    pub fn new(mut model: Model, params: &RouterParams) -> Result<Self> {
+        let each = |pin: &dyn Fn(usize) -> Result<Port>| (0..params.ports()).map(pin).collect();
+        let flit_pins = |side: &str, port: usize| {
+            let pin = |name: &str| model.port(&format!("{side}_{name}_{port}"));
+            Ok(FlitPins {
+                valid: pin("valid")?,
+                data: pin("data")?,
+                head: pin("head")?,
+                tail: pin("tail")?,
+                bad: pin("bad")?,
+                vc: pin("vc")?,
+            })
+        };
+        let links = |side: &str| {
+            (0..params.ports())
+                .map(|port| flit_pins(side, port))
+                .collect::<Result<Vec<_>>>()
+        };
+        let (rx, tx) = (links("rx")?, links("tx")?);
+        let rx_credit: Result<Vec<Port>> = each(&|p| model.output(&format!("rx_credit_{p}")));
+        let tx_ready: Result<Vec<Port>> = each(&|p| model.input(&format!("tx_ready_{p}")));
+        let tx_credit: Result<Vec<Port>> = each(&|p| model.input(&format!("tx_credit_{p}")));
+        let (rx_credit, tx_ready, tx_credit) = (rx_credit?, tx_ready?, tx_credit?);
+        let (clock, reset) = (model.input("clock")?, model.input("reset")?);
+        let bus = BusPins {
+            write: model.input("cfg_write")?,
+            read: model.input("cfg_read")?,
+            broadcast: model.input("cfg_broadcast")?,
+            port: model.input("cfg_port")?,
+            address: model.input("cfg_address")?,
+            wdata: model.input("cfg_wdata")?,
+            rvalid: model.output("cfg_rvalid")?,
+            rdata: model.output("cfg_rdata")?,
+        };
+        // A high clock at the start is no edge: the first is the first cycle's.
+        model.write(clock, 1);
+        model.eval()?;
+        Ok(Self {
+            model,
+            cycle: 0,
+            clock,
+            reset,
+            rx,
+            rx_credit,
+            tx,
+            tx_ready,
+            tx_credit,
+            bus,
+        })
+    }
+
+    /// Writes all signals from now on into an FST file.
+    pub fn trace(&mut self, path: &Path) -> Result<()> {
+        self.model.trace_open(path)
+    }
+
+    fn drive(&mut self, inputs: &Inputs) {
+        let model = &mut self.model;
+        model.write(self.reset, inputs.reset.into());
+        for (port, pins) in self.rx.iter().enumerate() {
+            model.write(pins.valid, inputs.rx[port].is_some().into());
+            if let Some(flit) = &inputs.rx[port] {
+                model.write_u128(pins.data, flit.data);
+                model.write(pins.head, flit.head.into());
+                model.write(pins.tail, flit.tail.into());
+                model.write(pins.bad, flit.bad.into());
+                model.write(pins.vc, flit.vc.into());
+            }
+            model.write(self.tx_ready[port], inputs.tx_ready[port].into());
+            model.write(self.tx_credit[port], inputs.tx_credit[port].into());
+        }
+        let bus = &self.bus;
+        let (write, read) = match inputs.bus {
+            None => (false, false),
+            Some(BusRequest::Write {
+                port,
+                address,
+                data,
+            }) => {
+                model.write(bus.broadcast, port.is_none().into());
+                model.write(bus.port, port.unwrap_or(0) as u64);
+                model.write(bus.address, address as u64);
+                model.write(bus.wdata, data.into());
+                (true, false)
+            }
+            Some(BusRequest::Read { port, address }) => {
+                model.write(bus.broadcast, 0);
+                model.write(bus.port, port as u64);
+                model.write(bus.address, address as u64);
+                (false, true)
+            }
+        };
+        model.write(bus.write, write.into());
+        model.write(bus.read, read.into());
+    }
+
+    fn sample(&self, outputs: &mut Outputs) {
+        let model = &self.model;
+        for (port, pins) in self.tx.iter().enumerate() {
+            outputs.tx[port] = (model.read(pins.valid) == 1).then(|| Flit {
+                data: model.read_u128(pins.data),
+                head: model.read(pins.head) == 1,
+                tail: model.read(pins.tail) == 1,
+                bad: model.read(pins.bad) == 1,
+                vc: model.read(pins.vc) as u8,
+            });
+            outputs.rx_credit[port] = model.read(self.rx_credit[port]) as u8;
+        }
+        let answered = model.read(self.bus.rvalid) == 1;
+        outputs.bus = answered.then(|| model.read(self.bus.rdata) as u32);
+    }
+
+    fn set_clock(&mut self, high: bool) -> Result<()> {
+        let half = if high { PERIOD / 2 } else { 0 };
+        self.model.set_time(self.cycle * PERIOD + half);
+        self.model.write(self.clock, high.into());
+        self.model.eval()?;
+        self.model.trace_dump()
+    }
+}
+
+impl Chip for Verilated {
+    fn step(&mut self, inputs: &Inputs, outputs: &mut Outputs) -> anyhow::Result<()> {
+        self.drive(inputs);
+        self.set_clock(false)?;
+        self.set_clock(true)?;
+        self.cycle += 1;
+        self.sample(outputs);
+        Ok(())
+    }
+}

@@ -1,0 +1,207 @@
+//! What a chip can do wrong, and the list of it.
+
+use std::fmt;
+
+use super::Flit;
+
+/// A link of the chip, named by what the chip does with it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Link {
+    /// Into the chip: the bench sends flits, the chip returns credits.
+    Rx(usize),
+    /// Out of the chip: the chip sends flits, the bench returns credits.
+    Tx(usize),
+}
+
+impl fmt::Display for Link {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Link::Rx(port) => write!(f, "rx {port}"),
+            Link::Tx(port) => write!(f, "tx {port}"),
+        }
+    }
+}
+
+/// Where and when.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Place {
+    pub cycle: u64,
+    pub link: Option<Link>,
+    pub vc: Option<u8>,
+}
+
+/// A broken rule.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Fault {
+    // Rules of a link.
+    #[error("flit on a virtual channel that does not exist; there are {vcs}")]
+    InvalidVc { vcs: usize },
+    #[error("the header names virtual channel {header}")]
+    WrongVc { header: u32 },
+    #[error("head inside packet {inside}, whose tail has not come")]
+    HeadInPacket { inside: u32 },
+    #[error("flit of no packet: no head came before it")]
+    NoHead,
+    #[error("tail as flit {arrived}; the header announces {announced} flits")]
+    EarlyTail { arrived: usize, announced: usize },
+    #[error("no tail as flit {announced}, the last that the header announces")]
+    LateTail { announced: usize },
+    #[error("flit sent without a credit")]
+    NoCredit,
+    #[error("credit returned that was not used: there are {credits} already")]
+    ExtraCredit { credits: usize },
+    #[error("packet of {flits} flits started with credits for {credits}")]
+    CutThrough { credits: usize, flits: usize },
+    #[error("changed or withdrawn before the link took it: {was:x?}")]
+    Unsteady { was: Flit },
+
+    // Rules from end to end.
+    #[error("lost: sent in cycle {sent} to {}, never arrived", Destination(*.destination))]
+    Lost {
+        destination: Option<usize>,
+        sent: u64,
+    },
+    #[error("duplicated: arrived before")]
+    Duplicated,
+    #[error("misrouted: sent to {}", Destination(*.destination))]
+    Misrouted { destination: Option<usize> },
+    #[error("corrupted: header {header:#034x} is of no packet that was sent")]
+    UnknownHeader { header: u128 },
+    #[error("corrupted: flit {flit} is {actual:x?}, must be {expected:x?}")]
+    Corrupted {
+        flit: usize,
+        expected: Flit,
+        actual: Flit,
+    },
+    #[error("corrupted: {arrived} flits arrived of {flits}")]
+    WrongLength { arrived: usize, flits: usize },
+    #[error("reordered: packet {later} from port {source_port} came before it on the same virtual channel")]
+    Reordered { later: u32, source_port: usize },
+
+    // Rules of a run.
+    #[error(
+        "stuck: nothing moved for {cycles} cycles; {packets} packets are on their way, {queued} in queues"
+    )]
+    Stuck {
+        cycles: u64,
+        packets: usize,
+        queued: usize,
+    },
+    #[error("{missing} of {capacity} credits never came back")]
+    CreditsMissing { missing: usize, capacity: usize },
+    #[error(
+        "{counted} packets counted as dropped for want of a route, {sent} without a route sent"
+    )]
+    DropCount { counted: u32, sent: u32 },
+}
+
+struct Destination(Option<usize>);
+
+impl fmt::Display for Destination {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Some(port) => write!(f, "port {port}"),
+            None => f.write_str("an address without a route"),
+        }
+    }
+}
+
+/// A broken rule with its place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Violation {
+    pub place: Place,
+    pub packet: Option<u32>,
+    pub fault: Fault,
+}
+
+impl fmt::Display for Violation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Place { cycle, link, vc } = self.place;
+        write!(f, "cycle {cycle}")?;
+        if let Some(link) = link {
+            write!(f, ", {link}")?;
+        }
+        if let Some(vc) = vc {
+            write!(f, ", VC {vc}")?;
+        }
+        if let Some(packet) = self.packet {
+            write!(f, ", packet {packet}")?;
+        }
+        write!(f, ": {}", self.fault)
+    }
+}
+
+/// As text.
+impl serde::Serialize for Violation {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+/// The violations of a run: all counted, the first ones kept.
+#[derive(Debug, Clone, Default)]
+pub struct Violations {
+    kept: Vec<Violation>,
+    count: usize,
+}
+
+/// One broken unit breaks a rule in every cycle; the first few tell what there is to tell.
+const MOST_KEPT: usize = 50;
+
+impl Violations {
+    #[cold]
+    pub fn add(&mut self, place: Place, packet: Option<u32>, fault: Fault) {
+        self.count += 1;
+        if self.kept.len() < MOST_KEPT {
+            self.kept.push(Violation {
+                place,
+                packet,
+                fault,
+            });
+        }
+    }
+
+    /// How many there were.
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
+    /// The first of them.
+    pub fn into_kept(self) -> Vec<Violation> {
+        self.kept
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn place(cycle: u64) -> Place {
+        Place {
+            cycle,
+            link: Some(Link::Tx(3)),
+            vc: Some(1),
+        }
+    }
+
+    #[test]
+    fn a_violation_names_its_place() {
+        let mut violations = Violations::default();
+        violations.add(place(12), Some(77), Fault::HeadInPacket { inside: 76 });
+        assert_eq!(
+            violations.into_kept()[0].to_string(),
+            "cycle 12, tx 3, VC 1, packet 77: head inside packet 76, whose tail has not come"
+        );
+    }
+
+    #[test]
+    fn all_are_counted_and_the_first_are_kept() {
+        let mut violations = Violations::default();
+        for cycle in 0..200 {
+            violations.add(place(cycle), None, Fault::NoHead);
+        }
+        assert_eq!(violations.count(), 200);
+        let kept = violations.into_kept();
+        assert_eq!((kept.len(), kept[0].place.cycle), (MOST_KEPT, 0));
+    }
+}

@@ -1,0 +1,380 @@
+//! The test of the bench itself: a good router passes, and each kind of defect is caught and named.
+
+mod model;
+
+use fantree_hdl::router::RouterParams;
+use fantree_tb::router::{Bench, Fault, Options, Results, Stalls, VcPolicy, Violation};
+use fantree_tb::traffic::{Lengths, Load, Pattern};
+use model::{Defect, Model};
+
+fn params() -> RouterParams {
+    RouterParams {
+        rows: 2,
+        columns: 2,
+        virtual_channels: 2,
+        max_packet_flits: 69,
+        input_buffer_flits: 72,
+        row_buffer_flits: 16,
+        column_buffer_flits: 16,
+        in_supernode_entries: 16,
+        out_supernode_entries: 16,
+    }
+}
+
+fn options() -> Options {
+    Options {
+        load: Load::new(0.6).unwrap(),
+        lengths: "1,4,7".parse().unwrap(),
+        warmup: 200,
+        cycles: 4000,
+        patience: 500,
+        ..Options::default()
+    }
+}
+
+fn try_run(options: &Options, defect: Option<Defect>) -> anyhow::Result<Results> {
+    let params = params();
+    Bench::new(Model::new(&params, defect), &params, options, &mut |_| ())?.run()
+}
+
+fn run(options: &Options, defect: Option<Defect>) -> Results {
+    try_run(options, defect).unwrap()
+}
+
+/// Violations, one a line.
+fn text(violations: &[Violation]) -> String {
+    violations.iter().map(|it| format!("\n{it}")).collect()
+}
+
+/// A run without any violation; all that was sent is delivered or dropped for want of a route.
+fn passes(options: &Options) -> Results {
+    let results = run(options, None);
+    assert!(
+        results.passed(),
+        "{options:?}:{}",
+        text(&results.violations)
+    );
+    let packets = results.packets;
+    assert!(packets.sent > 0);
+    assert_eq!(
+        packets.sent,
+        packets.delivered + packets.dropped.no_route,
+        "{options:?}"
+    );
+    results
+}
+
+/// A run with a defect, in which this fault is found.
+#[track_caller]
+fn catches(options: &Options, defect: Defect, is_it: fn(&Fault) -> bool) -> Results {
+    let results = run(options, Some(defect));
+    let violations = &results.violations;
+    let found = violations.iter().any(|violation| is_it(&violation.fault));
+    assert!(
+        found && !results.passed(),
+        "{defect:?}:{}",
+        text(violations)
+    );
+    results
+}
+
+#[test]
+fn a_good_router_passes_with_every_pattern_and_length() {
+    for pattern in Pattern::ALL {
+        for lengths in ["1", "2", "7", "69", "1,4,69"] {
+            passes(&Options {
+                pattern,
+                lengths: lengths.parse().unwrap(),
+                arrivals: pattern.arrivals(),
+                stalls: Stalls::share(0.3),
+                load: Load::new(0.4).unwrap(),
+                cycles: 1000,
+                ..options()
+            });
+        }
+    }
+}
+
+#[test]
+fn a_good_router_passes_with_every_policy() {
+    for vc_policy in [VcPolicy::MostCredits, VcPolicy::Random, VcPolicy::Fixed(1)] {
+        for interleave in [false, true] {
+            for credit_round_trip in [1, 8, 40] {
+                passes(&Options {
+                    vc_policy,
+                    interleave,
+                    credit_round_trip,
+                    load: Load::FULL,
+                    ..options()
+                });
+            }
+        }
+    }
+}
+
+#[test]
+fn a_good_router_takes_what_is_offered() {
+    let results = passes(&Options {
+        cycles: 20_000,
+        ..options()
+    });
+    assert!((results.offered - 0.6).abs() < 0.02, "{}", results.offered);
+    assert!(
+        (results.accepted - results.offered).abs() < 0.01,
+        "{}",
+        results.accepted
+    );
+    assert_eq!(results.latency.head_zero_load, Some(1));
+    let (mean, p99) = (results.latency.mean.unwrap(), results.latency.p99.unwrap());
+    assert!(
+        mean > 4.0 && mean < 30.0 && p99 as f64 > mean,
+        "{mean}, {p99}"
+    );
+}
+
+#[test]
+fn one_port_limits_all_to_one() {
+    let results = passes(&Options {
+        pattern: Pattern::AllToOne { port: 2 },
+        lengths: Lengths::fixed(4),
+        load: Load::FULL,
+        cycles: 10_000,
+        ..options()
+    });
+    assert_eq!(results.offered, 1.0);
+    assert!(
+        (results.accepted - 0.25).abs() < 0.001,
+        "{}",
+        results.accepted
+    );
+    assert!(results.by_port[2].accepted > 0.999, "{:?}", results.by_port);
+    assert!(results.fairness.unwrap() > 0.98, "{:?}", results.fairness);
+}
+
+#[test]
+fn a_seed_gives_the_same_run_again() {
+    let with_seed = |seed| {
+        let options = Options {
+            seed,
+            stalls: Stalls::share(0.2),
+            ..options()
+        };
+        serde_json::to_string(&run(&options, None)).unwrap()
+    };
+    assert_eq!(with_seed(5), with_seed(5));
+    assert_ne!(with_seed(5), with_seed(6));
+}
+
+#[test]
+fn counted_drops_are_not_lost() {
+    let results = passes(&Options {
+        no_route: 0.1,
+        ..options()
+    });
+    assert!(
+        results.packets.dropped.no_route > 100,
+        "{:?}",
+        results.packets
+    );
+}
+
+#[test]
+fn packets_that_vanish_or_multiply_are_found() {
+    let lost = catches(&options(), Defect::LosesPacket, |f| {
+        matches!(f, Fault::Lost { .. })
+    });
+    assert!(lost.packets.lost > 5);
+    assert_eq!(
+        lost.packets.sent,
+        lost.packets.delivered + lost.packets.lost
+    );
+    let doubled = catches(&options(), Defect::DoublesPacket, |f| {
+        *f == Fault::Duplicated
+    });
+    assert!(doubled.packets.duplicated > 5);
+    assert_eq!(doubled.packets.sent, doubled.packets.delivered);
+    catches(&options(), Defect::LosesFlit, |f| {
+        matches!(f, Fault::EarlyTail { .. })
+    });
+    let cut = catches(&options(), Defect::LosesFlit, |f| {
+        matches!(f, Fault::WrongLength { .. })
+    });
+    assert!(cut.packets.corrupted > 5);
+}
+
+#[test]
+fn packets_in_the_wrong_place_or_order_are_found() {
+    let results = catches(&options(), Defect::Misroutes, |f| {
+        matches!(
+            f,
+            Fault::Misrouted {
+                destination: Some(_)
+            }
+        )
+    });
+    assert!(results.packets.misrouted > 5 && results.packets.lost == 0);
+    let one_flow = Options {
+        pattern: Pattern::Neighbour,
+        vc_policy: VcPolicy::Fixed(0),
+        ..options()
+    };
+    let results = catches(&one_flow, Defect::SwapsPackets, |f| {
+        matches!(f, Fault::Reordered { .. })
+    });
+    assert!(results.packets.reordered > 5 && results.packets.lost <= 4);
+}
+
+#[test]
+fn changed_bits_are_found() {
+    let corrupted = |f: &Fault| matches!(f, Fault::Corrupted { .. });
+    for defect in [
+        Defect::FlipsPayloadBit,
+        Defect::RewritesHeader,
+        Defect::MarksBad,
+    ] {
+        let results = catches(&options(), defect, corrupted);
+        assert!(
+            results.packets.corrupted > 5 && results.packets.lost == 0,
+            "{defect:?}"
+        );
+    }
+    let results = catches(&options(), Defect::FlipsHeaderBit, |f| {
+        matches!(f, Fault::UnknownHeader { .. })
+    });
+    assert!(results.packets.corrupted > 5);
+    assert_eq!(results.packets.corrupted, results.packets.lost);
+}
+
+#[test]
+fn wrong_heads_and_tails_are_found() {
+    catches(&options(), Defect::ClearsHead, |f| *f == Fault::NoHead);
+    catches(&options(), Defect::ClearsTail, |f| {
+        matches!(f, Fault::LateTail { .. })
+    });
+    catches(&options(), Defect::TailTooEarly, |f| {
+        matches!(f, Fault::EarlyTail { .. })
+    });
+    catches(&options(), Defect::InterleavesPackets, |f| {
+        matches!(f, Fault::HeadInPacket { .. })
+    });
+}
+
+#[test]
+fn broken_credits_are_found() {
+    // Stalls long enough to use up a channel's credits.
+    let (share, mean_cycles) = (0.5, 100.0);
+    let slow = Options {
+        stalls: Stalls { share, mean_cycles },
+        lengths: Lengths::fixed(40),
+        load: Load::FULL,
+        patience: 5000,
+        ..options()
+    };
+    catches(&slow, Defect::IgnoresCredits, |f| *f == Fault::NoCredit);
+    catches(&slow, Defect::StartsWithTooFewCredits, |f| {
+        matches!(f, Fault::CutThrough { .. })
+    });
+    catches(&options(), Defect::ReturnsExtraCredit, |f| {
+        matches!(f, Fault::ExtraCredit { .. })
+    });
+    let results = catches(&options(), Defect::KeepsCredit, |f| {
+        matches!(f, Fault::CreditsMissing { .. })
+    });
+    assert_eq!(results.packets.lost, 0);
+}
+
+#[test]
+fn wrong_virtual_channels_are_found() {
+    catches(&options(), Defect::ChangesVc, |f| {
+        matches!(f, Fault::WrongVc { .. })
+    });
+    catches(&options(), Defect::InventsVc, |f| {
+        matches!(f, Fault::InvalidVc { .. })
+    });
+}
+
+#[test]
+fn a_flit_that_does_not_wait_is_found() {
+    let slow = Options {
+        stalls: Stalls::share(0.3),
+        ..options()
+    };
+    for defect in [Defect::ChangesWaitingFlit, Defect::WithdrawsWaitingFlit] {
+        catches(&slow, defect, |f| matches!(f, Fault::Unsteady { .. }));
+    }
+}
+
+#[test]
+fn a_router_that_hangs_is_given_up() {
+    let results = catches(&options(), Defect::Hangs, |f| {
+        matches!(f, Fault::Stuck { .. })
+    });
+    assert!(results.packets.lost > 0);
+    assert!(
+        results.simulated_cycles < 10_000,
+        "{}",
+        results.simulated_cycles
+    );
+}
+
+#[test]
+fn drops_and_their_counts_are_reconciled() {
+    let some = Options {
+        no_route: 0.05,
+        ..options()
+    };
+    let miscounted = |f: &Fault| matches!(f, Fault::DropCount { .. });
+    let results = catches(&options(), Defect::DropsRoutedPacket, miscounted);
+    assert!(results.packets.dropped.no_route > 5 && results.packets.lost == 0);
+    let results = catches(&some, Defect::CountsDropTooMany, miscounted);
+    assert_eq!(results.packets.lost, 0);
+    let results = catches(&some, Defect::ForgetsToCountDrop, miscounted);
+    assert!(results.packets.lost > 5 && results.packets.dropped.no_route == 0);
+    let results = catches(&some, Defect::DeliversUnrouted, |f| {
+        *f == Fault::Misrouted { destination: None }
+    });
+    assert!(results.packets.misrouted > 5);
+}
+
+#[test]
+fn a_silent_register_bus_is_an_error() {
+    let error = try_run(&options(), Some(Defect::SilentBus)).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "the chip does not answer a read of register 0x8001 of port 0"
+    );
+}
+
+#[test]
+fn options_that_do_not_fit_are_refused() {
+    let refused = |options: Options| try_run(&options, None).unwrap_err().to_string();
+    let base = options();
+    assert_eq!(
+        refused(Options {
+            lengths: Lengths::fixed(70),
+            ..base.clone()
+        }),
+        "packet length `70` is not legal: this router takes packets of 1 to 69 flits"
+    );
+    assert_eq!(
+        refused(Options {
+            vc_policy: VcPolicy::Fixed(2),
+            ..base.clone()
+        }),
+        "there is no virtual channel 2; legal are 0 to 1"
+    );
+    assert_eq!(
+        refused(Options {
+            stalls: Stalls::share(1.0),
+            ..base.clone()
+        }),
+        "stalls for 1 of the cycles are not legal: from 0 to below 1"
+    );
+    assert_eq!(
+        refused(Options {
+            pattern: Pattern::AllToOne { port: 4 },
+            ..base
+        }),
+        "pattern all-to-one:4 names port 4; legal are 0 to 3"
+    );
+}
