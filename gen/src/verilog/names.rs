@@ -27,11 +27,11 @@ impl Names {
     }
 }
 
-/// `text` as the name of a signal or instance: a keyword, also one of C++, about which Verilator warns, gets a `_`
-/// behind it.
+/// `text` as the name of a signal or instance: a keyword, or a word of C++ that Verilator warns about
+/// (SYMRSVDWORD), gets a `_` behind it.
 fn identifier(text: &str) -> String {
     let mut name = module_name(text);
-    if is_in(CPP, &name) {
+    if is_in(VERILATOR, &name) {
         name.push('_');
     }
     name
@@ -80,12 +80,14 @@ shortreal soft solve static string strong struct super sync_accept_on sync_rejec
 timeprecision timeunit type typedef union unique unique0 until until_with untyped uwire var virtual void wait_order \
 weak wildcard with within";
 
-const CPP: &str = "alignas alignof and_eq asm atomic_cancel atomic_commit atomic_noexcept auto bitand bitor bool catch \
-char char16_t char32_t co_await co_return co_yield compl complex concept const_cast constexpr decltype delete double \
-dynamic_cast explicit extern false final float friend goto inline long mutable namespace noexcept not_eq nullptr \
-operator or_eq override private public reflexpr register reinterpret_cast requires short sizeof static_assert \
-static_cast std switch synchronized template thread_local throw transaction_safe transaction_safe_dynamic true try \
-typeid typename using volatile wchar_t xor_eq";
+const VERILATOR: &str = "abort alignas alignof and_eq asm atomic_cancel atomic_commit atomic_noexcept auto \
+bit_vector bitand bitor bool catch cdecl char char16_t char32_t compl complex concept const_cast const_iterator \
+const_reference constexpr decltype delete deque double dynamic_cast explicit false far float friend goto huge inline \
+interrupt iterator list long map mutable namespace near noexcept not_eq nullptr operator or_eq override pascal \
+private public queue reference register reinterpret_cast requires sc_clock sc_in sc_inout sc_out sc_signal sensitive \
+sensitive_neg sensitive_pos set short sizeof stack static_assert static_cast switch synchronized template \
+thread_local throw transaction_safe transaction_safe_dynamic true try type_info typeid typename uint16_t uint32_t \
+uint8_t using vector volatile wchar_t xor_eq";
 
 #[cfg(test)]
 mod tests {
