@@ -26,10 +26,12 @@ impl<'a> Builder<'a> {
     }
 
     pub fn not(&self, a: Expr) -> Expr {
-        match a.value() {
-            Some(value) => Expr::constant(fold::not(value, a.ty.width), a.ty),
-            None => Expr {
-                ty: a.ty,
+        let ty = a.ty;
+        match a.node {
+            Node::Const { value, .. } => Expr::constant(fold::not(&value, ty.width), ty),
+            Node::Not(inner) => inner.with_type(ty),
+            _ => Expr {
+                ty,
                 node: Node::Not(Box::new(a)),
             },
         }

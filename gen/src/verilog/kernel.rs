@@ -32,12 +32,16 @@ pub fn lower(
     });
     let (stmts, remarks) = reader.kernel(block);
     let (pairs, mut causes) = (reader.pairs, reader.causes);
+    let all_read = causes.is_empty();
     let mut builder = reader.typer.builder;
     order::check(&stmts, builder.scope, &builder.intermediates, &mut causes);
     let mut driven: HashSet<SigId> = order::writes(&stmts).into_keys().collect();
     let processes = process::processes(stmts, &mut builder, &mut causes);
     driven.extend(processes.iter().map(|p| p.target));
-    check_driven(&scope, &driven, &processes, &mut causes);
+    // A statement that could not be read may have been what drives a signal: that would be reported as missing.
+    if all_read {
+        check_driven(&scope, &driven, &processes, &mut causes);
+    }
     causes.extend(order::find_loop(&processes, &scope));
     let nets = bidirectional(&scope, &pairs, &mut causes);
     if !causes.is_empty() {

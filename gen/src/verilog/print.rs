@@ -54,11 +54,11 @@ impl Printer<'_> {
             }
             Node::Not(a) => {
                 out.push(if a.ty.width == 1 { '!' } else { '~' });
-                self.operand(out, a);
+                self.primary(out, a);
             }
             Node::Neg(a) => {
                 out.push('-');
-                self.operand(out, a);
+                self.primary(out, a);
             }
             Node::Reduce(how, a) => {
                 out.push(match how {
@@ -66,7 +66,7 @@ impl Printer<'_> {
                     Reduction::Or => '|',
                     Reduction::Xor => '^',
                 });
-                self.operand(out, a);
+                self.primary(out, a);
             }
             Node::Binary(op, a, b) => self.binary(out, *op, a, b),
             Node::Concat(parts) => {
@@ -118,23 +118,30 @@ impl Printer<'_> {
         }
     }
 
-    /// The expression as an operand: in parentheses unless nothing could tear it apart.
+    /// The expression as an operand of an operator of two: in parentheses unless nothing could tear it apart.
     fn operand(&self, out: &mut String, e: &Expr) {
-        let tight = match &e.node {
-            Node::Const { .. }
-            | Node::Signal(_)
-            | Node::Part { .. }
-            | Node::Bit { .. }
-            | Node::Concat(_)
-            | Node::Repeat(..) => true,
-            Node::Not(a) => !matches!(a.node, Node::Not(_) | Node::Neg(_) | Node::Reduce(..)),
-            _ => false,
-        };
-        if !tight {
-            out.push('(');
+        match e.node {
+            Node::Not(_) => self.write(out, e),
+            _ => self.primary(out, e),
         }
-        self.write(out, e);
-        if !tight {
+    }
+
+    /// The expression as an operand of a prefix: Verilog has no prefix before a prefix.
+    fn primary(&self, out: &mut String, e: &Expr) {
+        let is_primary = matches!(
+            e.node,
+            Node::Const { .. }
+                | Node::Signal(_)
+                | Node::Part { .. }
+                | Node::Bit { .. }
+                | Node::Concat(_)
+                | Node::Repeat(..)
+        );
+        if is_primary {
+            self.write(out, e);
+        } else {
+            out.push('(');
+            self.write(out, e);
             out.push(')');
         }
     }
