@@ -5,8 +5,8 @@ use quote::{format_ident, quote, ToTokens};
 use std::collections::HashMap;
 use syn::visit::{self, Visit};
 use syn::{
-    BinOp, Error, Expr, ExprCall, ExprClosure, ExprMethodCall, Ident, Lit, Local, Member, Pat,
-    Result, Stmt, UnOp,
+    BinOp, Error, Expr, ExprCall, ExprMethodCall, Ident, Lit, Local, Member, Pat, Result, Stmt,
+    UnOp,
 };
 
 /// Which names of the kernel stand for hardware.
@@ -85,9 +85,7 @@ impl Scope {
             }
             Expr::Paren(paren) => {
                 let inner = self.ast(&paren.expr)?;
-                Ok(
-                    quote!(::rust_hdl::core::ast::VerilogExpression::Paren(::std::boxed::Box::new(#inner))),
-                )
+                Ok(quote!(tree::paren(#inner)))
             }
             // The body of a closure, which may need braces to be laid out well.
             Expr::Block(block) => match block.block.stmts.as_slice() {
@@ -97,21 +95,17 @@ impl Scope {
                     "an expression's block in a kernel holds one expression",
                 )),
             },
-            Expr::Unary(unary) => {
-                let op = match unary.op {
-                    UnOp::Not(_) => quote!(Not),
-                    _ => {
-                        return Err(Error::new_spanned(
-                            unary,
-                            "a kernel has only the unary operator `!`",
-                        ))
-                    }
-                };
-                Ok(self.unary(op, self.ast(&unary.expr)?))
-            }
+            Expr::Unary(unary) => match unary.op {
+                UnOp::Not(_) => self.unary(quote!(Not), &unary.expr),
+                _ => Err(Error::new_spanned(
+                    unary,
+                    "a kernel has only the unary operator `!`",
+                )),
+            },
             Expr::Binary(binary) => {
                 let op = operator(&binary.op)?;
-                Ok(self.binary(self.ast(&binary.left)?, op, self.ast(&binary.right)?))
+                let (left, right) = (self.ast(&binary.left)?, self.ast(&binary.right)?);
+                Ok(quote!(tree::binary(#left, VerilogOp::#op, #right)))
             }
             Expr::MethodCall(call) => self.method(call),
             Expr::Call(call) => self.call(call),
@@ -122,51 +116,52 @@ impl Scope {
         }
     }
 
+    fn unary(&self, op: TokenStream, operand: &Expr) -> Result<TokenStream> {
+        let operand = self.ast(operand)?;
+        Ok(quote!(tree::unary(VerilogOpUnary::#op, #operand)))
+    }
+
     fn method(&self, call: &ExprMethodCall) -> Result<TokenStream> {
         let receiver = || self.ast(&call.receiver);
         let args: Vec<&Expr> = call.args.iter().collect();
         match (call.method.to_string().as_str(), args.as_slice()) {
             ("val", []) => {
                 let name = signal_name(&call.receiver)?;
-                Ok(quote!(::rust_hdl::core::ast::VerilogExpression::Signal(#name)))
+                Ok(quote!(tree::signal(#name)))
             }
             ("into", []) => receiver(),
-            ("any", []) => Ok(self.unary(quote!(Any), receiver()?)),
-            ("all", []) => Ok(self.unary(quote!(All), receiver()?)),
-            ("xor", []) => Ok(self.unary(quote!(Xor), receiver()?)),
-            ("resize", [width]) => Ok(cast(receiver()?, quote!(#width))),
-            ("slice", [offset, width]) => Ok(slice(receiver()?, quote!(#offset), quote!(#width))),
-            ("field", [field]) => Ok(slice(
-                receiver()?,
-                quote!(#field.offset),
-                quote!(#field.width),
-            )),
-            ("get_bits", [offset]) => match &call.turbofish {
-                Some(width) => {
-                    let width = &width.args;
-                    Ok(slice(receiver()?, quote!(#offset), quote!(#width)))
-                }
-                None => Err(Error::new_spanned(
-                    call,
-                    "`get_bits` needs its width: `get_bits::<4>(offset)`",
-                )),
-            },
+            ("any", []) => self.unary(quote!(Any), &call.receiver),
+            ("all", []) => self.unary(quote!(All), &call.receiver),
+            ("xor", []) => self.unary(quote!(Xor), &call.receiver),
+            ("resize", [width]) => {
+                let receiver = receiver()?;
+                Ok(quote!(tree::cast(#receiver, #width)))
+            }
+            ("slice", [offset, width]) => {
+                let receiver = receiver()?;
+                Ok(quote!(tree::slice(#receiver, #offset, #width)))
+            }
+            ("field", [field]) => {
+                let receiver = receiver()?;
+                Ok(quote!(tree::slice(#receiver, #field.offset, #field.width)))
+            }
+            ("get_bits", [offset]) => {
+                let Some(width) = &call.turbofish else {
+                    return Err(Error::new_spanned(
+                        call,
+                        "`get_bits` needs its width: `get_bits::<4>(offset)`",
+                    ));
+                };
+                let (receiver, width) = (receiver()?, &width.args);
+                Ok(quote!(tree::slice(#receiver, #offset, #width)))
+            }
             ("get_bit", [index]) => {
                 let (receiver, index) = (receiver()?, self.ast(index)?);
-                Ok(quote!(::rust_hdl::core::ast::VerilogExpression::Index(
-                    ::std::boxed::Box::new(#receiver),
-                    ::std::boxed::Box::new(#index),
-                )))
+                Ok(quote!(tree::get_bit(#receiver, #index)))
             }
             ("replace_bit", [index, bit]) => {
                 let (receiver, index, bit) = (receiver()?, self.ast(index)?, self.ast(bit)?);
-                Ok(
-                    quote!(::rust_hdl::core::ast::VerilogExpression::IndexReplace(
-                        ::std::boxed::Box::new(#receiver),
-                        ::std::boxed::Box::new(#index),
-                        ::std::boxed::Box::new(#bit),
-                    )),
-                )
+                Ok(quote!(tree::replace_bit(#receiver, #index, #bit)))
             }
             _ => Err(Error::new_spanned(
                 call,
@@ -179,23 +174,36 @@ impl Scope {
         let args: Vec<&Expr> = call.args.iter().collect();
         let function = call.func.to_token_stream().to_string();
         match (function.as_str(), args.as_slice()) {
-            // `high << bits(low) | low`, at the width of both: the tree has no concatenation.
             ("cat", [high, low]) => {
-                let width = |e: &Expr| quote!(::fantree_hdl::wire::Value::from(#e).bits());
-                let (high_width, low_width) = (width(high), width(low));
-                let total = quote!(#high_width + #low_width);
-                let amount = quote!(::fantree_hdl::wire::literal((#low_width) as u64));
-                let high = self.binary(cast(self.ast(high)?, total.clone()), quote!(Shl), amount);
-                let high = quote!(::rust_hdl::core::ast::VerilogExpression::Paren(::std::boxed::Box::new(#high)));
-                Ok(self.binary(high, quote!(BitOr), cast(self.ast(low)?, total)))
+                let (high_ast, low_ast) = (self.ast(high)?, self.ast(low)?);
+                Ok(quote!(tree::cat(
+                    #high_ast,
+                    Value::from(#high).bits(),
+                    #low_ast,
+                    Value::from(#low).bits(),
+                )))
             }
-            // `0 - bit` is all ones or all zeros.
             ("replicate", [bit, width]) => {
-                let zero = cast(quote!(::fantree_hdl::wire::literal(0u64)), quote!(#width));
-                Ok(self.binary(zero, quote!(Sub), cast(self.ast(bit)?, quote!(#width))))
+                let bit = self.ast(bit)?;
+                Ok(quote!(tree::replicate(#bit, #width)))
             }
             ("any_of" | "or_of" | "bits_of", [range, Expr::Closure(closure)]) => {
-                self.fold(&function, range, closure)
+                let [index] = closure.inputs.iter().collect::<Vec<_>>()[..] else {
+                    return Err(Error::new_spanned(
+                        closure,
+                        "this closure takes the index alone",
+                    ));
+                };
+                let term = self.ast(&closure.body)?;
+                let term = match function.as_str() {
+                    "bits_of" => quote!(tree::placed(#term, ast_position, ast_count)),
+                    _ => term,
+                };
+                Ok(quote!({
+                    let ast_count = (#range).len();
+                    let terms = (#range).enumerate().map(|(ast_position, #index)| #term);
+                    tree::joined(terms.collect())
+                }))
             }
             _ => Err(Error::new_spanned(
                 call,
@@ -203,63 +211,6 @@ impl Scope {
             )),
         }
     }
-
-    /// Terms of a range, joined by `|`: for `bits_of`, term i is a bit and stands at bit i.
-    fn fold(&self, function: &str, range: &Expr, closure: &ExprClosure) -> Result<TokenStream> {
-        let [index] = closure.inputs.iter().collect::<Vec<_>>()[..] else {
-            return Err(Error::new_spanned(
-                closure,
-                "this closure takes the index alone",
-            ));
-        };
-        let term = self.ast(&closure.body)?;
-        let term = match function {
-            "bits_of" => {
-                let amount = quote!(::fantree_hdl::wire::literal(ast_position as u64));
-                self.binary(cast(term, quote!(ast_count)), quote!(Shl), amount)
-            }
-            _ => term,
-        };
-        let joined = self.binary(quote!(ast_joined), quote!(BitOr), quote!(ast_term));
-        Ok(quote!({
-            let ast_range = #range;
-            let ast_count = ast_range.len();
-            ast_range
-                .enumerate()
-                .map(|(ast_position, #index)| {
-                    ::rust_hdl::core::ast::VerilogExpression::Paren(::std::boxed::Box::new(#term))
-                })
-                .reduce(|ast_joined, ast_term| #joined)
-                .expect("a kernel joins at least one term")
-        }))
-    }
-
-    fn unary(&self, op: TokenStream, operand: TokenStream) -> TokenStream {
-        quote!(::rust_hdl::core::ast::VerilogExpression::Unary(
-            ::rust_hdl::core::ast::VerilogOpUnary::#op,
-            ::std::boxed::Box::new(#operand),
-        ))
-    }
-
-    fn binary(&self, left: TokenStream, op: TokenStream, right: TokenStream) -> TokenStream {
-        quote!(::rust_hdl::core::ast::VerilogExpression::Binary(
-            ::std::boxed::Box::new(#left),
-            ::rust_hdl::core::ast::VerilogOp::#op,
-            ::std::boxed::Box::new(#right),
-        ))
-    }
-}
-
-fn cast(operand: TokenStream, width: TokenStream) -> TokenStream {
-    quote!(::rust_hdl::core::ast::VerilogExpression::Cast(::std::boxed::Box::new(#operand), #width))
-}
-
-fn slice(operand: TokenStream, offset: TokenStream, width: TokenStream) -> TokenStream {
-    quote!(::rust_hdl::core::ast::VerilogExpression::Slice(
-        ::std::boxed::Box::new(#operand),
-        #width,
-        ::std::boxed::Box::new(::fantree_hdl::wire::literal((#offset) as u64)),
-    ))
 }
 
 /// An expression that Rust evaluates when the tree is built.
@@ -268,9 +219,9 @@ fn constant(e: &Expr) -> TokenStream {
         // A plain number is a `u64` beside hardware; said here, since nothing else would infer it.
         Expr::Lit(lit) => match &lit.lit {
             Lit::Int(int) if int.suffix().is_empty() => {
-                quote!(::fantree_hdl::wire::literal(#int as u64))
+                quote!(tree::literal(#int as u64))
             }
-            _ => quote!(::fantree_hdl::wire::literal(#lit)),
+            _ => quote!(tree::literal(#lit)),
         },
         Expr::MethodCall(call) if call.method == "into" => constant(&call.receiver),
         Expr::Paren(paren) => constant(&paren.expr),
@@ -280,9 +231,9 @@ fn constant(e: &Expr) -> TokenStream {
                 .to_string()
                 .replace(' ', "")
                 .replace("::", "$");
-            quote!(::rust_hdl::core::ast::VerilogExpression::Signal(#name.to_string()))
+            quote!(tree::signal(#name.to_string()))
         }
-        _ => quote!(::fantree_hdl::wire::literal(#e)),
+        _ => quote!(tree::literal(#e)),
     }
 }
 

@@ -53,7 +53,9 @@ pub fn kernel(_arguments: TokenStream, item: TokenStream) -> TokenStream {
 
             #[allow(unused, clippy::all)]
             fn hdl(&self) -> ::rust_hdl::core::ast::Verilog {
-                ::rust_hdl::core::ast::Verilog::Combinatorial(#hdl)
+                use ::fantree_hdl::wire::{tree, Value};
+                use ::rust_hdl::core::ast::{Verilog, VerilogOp, VerilogOpUnary, VerilogStatement};
+                Verilog::Combinatorial(#hdl)
             }
         })
     })();

@@ -3,21 +3,25 @@
 use crate::expression::{signal_name, Scope};
 use proc_macro2::TokenStream;
 use quote::{quote, ToTokens};
-use syn::{Arm, Block, Error, Expr, ExprIf, ExprMatch, Member, Pat, Result, Stmt};
+use syn::{Arm, Block, Error, Expr, Member, Pat, Result, Stmt};
 
 /// An expression that builds the `VerilogBlock` of the kernel.
 pub fn kernel(block: &Block) -> Result<TokenStream> {
     new_block(block, &mut Scope::default())
 }
 
+/// Statements as a fresh list.
+fn list(statements: &TokenStream) -> TokenStream {
+    quote!({
+        let mut ast_statements = ::std::vec::Vec::new();
+        #statements
+        ast_statements
+    })
+}
+
 /// A block of its own: a fresh list of statements.
 fn new_block(block: &Block, scope: &mut Scope) -> Result<TokenStream> {
-    let body = body(block, scope)?;
-    Ok(quote!({
-        let mut ast_statements = ::std::vec::Vec::new();
-        #body
-        ast_statements
-    }))
+    Ok(list(&body(block, scope)?))
 }
 
 /// The statements of a block, pushed to the list of the block around it.
@@ -42,9 +46,7 @@ fn statement(stmt: &Stmt, scope: &mut Scope) -> Result<TokenStream> {
         Stmt::Expr(e, _) => expression(e, scope),
         Stmt::Macro(m) if m.mac.path.is_ident("comment") => {
             let text = &m.mac.tokens;
-            Ok(quote! {
-                ast_statements.push(::rust_hdl::core::ast::VerilogStatement::Comment(::std::format!(#text)));
-            })
+            Ok(quote!(ast_statements.push(VerilogStatement::Comment(::std::format!(#text)));))
         }
         other => Err(Error::new_spanned(
             other,
@@ -68,27 +70,36 @@ fn expression(e: &Expr, scope: &mut Scope) -> Result<TokenStream> {
                 }
             };
             let value = scope.ast(&assign.right)?;
-            Ok(quote! {
-                ast_statements.push(::rust_hdl::core::ast::VerilogStatement::Assignment(
-                    ::rust_hdl::core::ast::VerilogExpression::Signal(#target),
-                    #value,
-                ));
-            })
-        }
-        Expr::If(x) if scope.is_hardware(&x.cond) => {
-            let conditional = conditional(x, scope)?;
-            Ok(quote!(ast_statements.push(#conditional);))
+            Ok(quote!(ast_statements.push(tree::assign(#target, #value));))
         }
         Expr::If(x) => {
-            let cond = &x.cond;
-            let then = body(&x.then_branch, scope)?;
+            let hardware = scope.is_hardware(&x.cond);
+            let inner = if hardware { new_block } else { body };
+            let then = inner(&x.then_branch, scope)?;
             let otherwise = match &x.else_branch {
-                Some((_, e)) => expression(e, scope)?,
-                None => TokenStream::new(),
+                None => None,
+                Some((_, e)) => Some(expression(e, scope)?),
             };
-            Ok(quote!(if #cond { #then } else { #otherwise }))
+            if !hardware {
+                let cond = &x.cond;
+                return Ok(quote!(if #cond { #then } else { #otherwise }));
+            }
+            let test = scope.ast(&x.cond)?;
+            let otherwise = match otherwise {
+                None => quote!(::std::option::Option::None),
+                Some(statements) => {
+                    let block = list(&statements);
+                    quote!(::std::option::Option::Some(#block))
+                }
+            };
+            Ok(quote!(ast_statements.push(tree::conditional(#test, #then, #otherwise));))
         }
-        Expr::Match(x) => match_statement(x, scope),
+        Expr::Match(x) => {
+            let test = scope.ast(&x.expr)?;
+            let cases: Result<Vec<_>> = x.arms.iter().map(|arm| case(arm, scope)).collect();
+            let cases = cases?;
+            Ok(quote!(ast_statements.push(tree::match_of(#test, ::std::vec![#(#cases),*]));))
+        }
         Expr::ForLoop(x) => {
             let (pat, range) = (&x.pat, &x.expr);
             let body = body(&x.body, scope)?;
@@ -102,49 +113,6 @@ fn expression(e: &Expr, scope: &mut Scope) -> Result<TokenStream> {
     }
 }
 
-fn conditional(x: &ExprIf, scope: &mut Scope) -> Result<TokenStream> {
-    let test = scope.ast(&x.cond)?;
-    let then = new_block(&x.then_branch, scope)?;
-    let otherwise = match &x.else_branch {
-        None => quote!(::rust_hdl::core::ast::VerilogBlockOrConditional::None),
-        Some((_, e)) => match &**e {
-            Expr::If(next) if scope.is_hardware(&next.cond) => {
-                let next = conditional(next, scope)?;
-                quote!(::rust_hdl::core::ast::VerilogBlockOrConditional::Conditional(::std::boxed::Box::new(#next)))
-            }
-            other => {
-                let statements = expression(other, scope)?;
-                quote!(::rust_hdl::core::ast::VerilogBlockOrConditional::Block({
-                    let mut ast_statements = ::std::vec::Vec::new();
-                    #statements
-                    ast_statements
-                }))
-            }
-        },
-    };
-    Ok(quote! {
-        ::rust_hdl::core::ast::VerilogStatement::If(::rust_hdl::core::ast::VerilogConditional {
-            test: #test,
-            then: #then,
-            otherwise: #otherwise,
-        })
-    })
-}
-
-fn match_statement(x: &ExprMatch, scope: &mut Scope) -> Result<TokenStream> {
-    let test = scope.ast(&x.expr)?;
-    let cases: Result<Vec<_>> = x.arms.iter().map(|arm| case(arm, scope)).collect();
-    let cases = cases?;
-    Ok(quote! {
-        ast_statements.push(::rust_hdl::core::ast::VerilogStatement::Match(
-            ::rust_hdl::core::ast::VerilogMatch {
-                test: #test,
-                cases: ::std::vec![#(#cases),*],
-            },
-        ));
-    })
-}
-
 fn case(arm: &Arm, scope: &mut Scope) -> Result<TokenStream> {
     if let Some((_, guard)) = &arm.guard {
         return Err(Error::new_spanned(
@@ -154,12 +122,10 @@ fn case(arm: &Arm, scope: &mut Scope) -> Result<TokenStream> {
     }
     let condition = match &arm.pat {
         Pat::Wild(_) => "default".to_string(),
-        Pat::Lit(_) | Pat::Ident(_) | Pat::Path(_) => arm
-            .pat
-            .to_token_stream()
-            .to_string()
-            .replace(' ', "")
-            .replace("::", "$"),
+        Pat::Lit(_) | Pat::Ident(_) | Pat::Path(_) => {
+            let text = arm.pat.to_token_stream().to_string();
+            text.replace(' ', "").replace("::", "$")
+        }
         other => {
             return Err(Error::new_spanned(
                 other,
@@ -167,15 +133,6 @@ fn case(arm: &Arm, scope: &mut Scope) -> Result<TokenStream> {
             ))
         }
     };
-    let statements = expression(&arm.body, scope)?;
-    Ok(quote! {
-        ::rust_hdl::core::ast::VerilogCase {
-            condition: #condition.to_string(),
-            block: {
-                let mut ast_statements = ::std::vec::Vec::new();
-                #statements
-                ast_statements
-            },
-        }
-    })
+    let block = list(&expression(&arm.body, scope)?);
+    Ok(quote!((#condition, #block)))
 }

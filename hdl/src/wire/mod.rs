@@ -9,12 +9,13 @@
 //! with both widths. The back end makes the same check on the Verilog, before anything runs.
 
 mod gather;
-mod literal;
+
 mod ops;
+pub mod tree;
 mod value;
 
 pub use gather::{any_of, bits_of, cat, or_of, replicate};
-pub use literal::{literal, Literal};
+
 pub use value::{Field, Value, MAX_WIDTH};
 
 use rust_hdl::core::atom::{Atom, AtomKind};
