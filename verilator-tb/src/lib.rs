@@ -1,5 +1,6 @@
 //! Verilator bridge, lockstep, benches and reports of fantree.
 
+pub mod lockstep;
 pub mod report;
 pub mod router;
 pub mod traffic;

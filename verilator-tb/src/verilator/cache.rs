@@ -24,7 +24,7 @@ pub fn directory() -> PathBuf {
 
 /// The outermost directory with a `Cargo.lock` above the current one, else the current one. Tests
 /// run in their package's directory, programs anywhere in the workspace: both mean the same place.
-fn workspace() -> PathBuf {
+pub(crate) fn workspace() -> PathBuf {
     let current = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."));
     current
         .ancestors()

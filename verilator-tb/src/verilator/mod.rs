@@ -54,3 +54,5 @@ pub use error::{Error, Result};
 pub use library::{Library, Start};
 pub use model::{Model, Port};
 pub use ports::{Direction, PortInfo};
+
+pub(crate) use cache::workspace;

@@ -1,0 +1,341 @@
+//! The run itself.
+
+use super::block::RustSide;
+use super::clocks::Clocks;
+use super::constrain::{Cycle, Names};
+use super::error::{Error, Moment, Result};
+use super::frame::{hex, Frame};
+use super::pins::{Pins, Role};
+use super::recording::{Recording, Step};
+use super::stimulus::Stimulus;
+use super::{Constrain, Lockstep};
+use crate::traffic::{stream, Random};
+use crate::verilator::{self, BuildReport, Model, Options, Port, Source, Start};
+use rand::Rng;
+use rust_hdl::prelude::Block;
+use std::collections::HashMap;
+use std::time::Instant;
+
+/// Cycles the first reset lasts.
+const RESET_CYCLES: usize = 4;
+/// A reset returns with one chance in so many cycles.
+const RESET_AGAIN: u32 = 300;
+
+/// What a run that passed can tell.
+#[derive(Debug)]
+pub struct Report {
+    /// Cycles compared.
+    pub cycles: usize,
+    /// Seed of the run.
+    pub seed: u64,
+    /// Outputs that never changed: if there are any, the stimulus may be too weak.
+    pub constant_outputs: Vec<String>,
+    /// Seconds of simulation, both sides and the comparison.
+    pub seconds: f64,
+    /// How the Verilated side was built.
+    pub build: BuildReport,
+    /// The run, for other simulators.
+    pub recording: Recording,
+}
+
+/// A number in the environment that overrides a bench's own.
+fn from_environment<T: std::str::FromStr>(variable: &str) -> Option<T> {
+    let text = std::env::var(variable).ok()?;
+    let number = text.parse().ok();
+    assert!(number.is_some(), "{variable}={text} is not a number");
+    number
+}
+
+pub(super) fn run<B: Block>(mut bench: Lockstep<B>) -> Result<Report> {
+    bench.seed = from_environment("FANTREE_LOCKSTEP_SEED").unwrap_or(bench.seed);
+    bench.cycles = from_environment("FANTREE_LOCKSTEP_CYCLES").unwrap_or(bench.cycles);
+    bench.block.connect_all();
+    let (verilog, verilog_names) = verilog(&mut bench)?;
+    let mut rust = RustSide {
+        block: bench.block,
+        visit: bench.visit,
+    };
+    let pins = Pins::of_block(&mut rust, &verilog_names, &bench.resets)?;
+    let source = Source {
+        top: &bench.name,
+        verilog: &verilog,
+    };
+    let library = verilator::build(&source, &Options::default())?;
+    pins.check(library.ports())?;
+    let mut run = Run {
+        verilated: Verilated::new(library.model(Start::Zeros)?, &pins)?,
+        driver: Driver::new(&pins, &bench.periods, bench.seed)?,
+        rust,
+        constrain: bench.constrain,
+        resets_again: bench.resets_again,
+        recording: Recording {
+            name: bench.name,
+            seed: bench.seed,
+            inputs: pins.input_layout(),
+            outputs: pins.output_layout(),
+            steps: vec![],
+            pins,
+            verilog,
+        },
+    };
+    let start = Instant::now();
+    match run.all(bench.cycles) {
+        Ok(()) => Ok(Report {
+            cycles: bench.cycles,
+            seed: bench.seed,
+            constant_outputs: constant_outputs(&run.recording),
+            seconds: start.elapsed().as_secs_f64(),
+            build: library.report().clone(),
+            recording: run.recording,
+        }),
+        Err(Error::Mismatch(mut mismatch)) => {
+            if bench.wave {
+                let wave = run.recording.wave();
+                mismatch.wave = Some(wave.map_err(|failure| failure.to_string()));
+            }
+            Err(Error::Mismatch(mismatch))
+        }
+        Err(other) => Err(other),
+    }
+}
+
+/// The text to compare with, and the names of its top's ports by those of the block.
+fn verilog<B: Block>(bench: &mut Lockstep<B>) -> Result<(String, HashMap<String, String>)> {
+    let (text, names) = match bench.verilog.take() {
+        Some(text) => (text, HashMap::new()),
+        None => {
+            let design =
+                fantree_gen::emit(bench.block.as_ref(), &bench.name).map_err(|source| {
+                    Error::Emit {
+                        block: bench.name.clone(),
+                        source,
+                    }
+                })?;
+            let ports = design.top().ports.iter();
+            let names = ports.map(|port| (port.rust_name.clone(), port.name.clone()));
+            (design.to_verilog(), names.collect())
+        }
+    };
+    let text = match bench.alter.take() {
+        Some(alter) => alter(text),
+        None => text,
+    };
+    Ok((text, names))
+}
+
+fn constant_outputs(recording: &Recording) -> Vec<String> {
+    let layout = &recording.outputs;
+    let compared = || {
+        recording
+            .steps
+            .iter()
+            .filter_map(|step| step.outputs.as_ref())
+    };
+    (0..layout.len())
+        .filter(|&port| {
+            let mut values = compared().flatten().map(|frame| layout.get(frame, port));
+            let first = values.next();
+            values.all(|value| Some(value) == first)
+        })
+        .map(|port| recording.pins.outputs[port].name.clone())
+        .collect()
+}
+
+/// The Verilated side.
+struct Verilated {
+    model: Model,
+    inputs: Vec<Port>,
+    outputs: Vec<Port>,
+}
+
+impl Verilated {
+    fn new(model: Model, pins: &Pins) -> Result<Verilated> {
+        let resolve = |pins: &[super::pins::Pin]| {
+            pins.iter()
+                .map(|pin| model.port(&pin.verilog))
+                .collect::<verilator::Result<Vec<_>>>()
+        };
+        Ok(Verilated {
+            inputs: resolve(&pins.inputs)?,
+            outputs: resolve(&pins.outputs)?,
+            model,
+        })
+    }
+}
+
+/// Chooses inputs and clock edges.
+struct Driver {
+    names: Names,
+    roles: Vec<Role>,
+    stimulus: Stimulus,
+    clocks: Clocks,
+    resets: Random,
+    constraints: Random,
+    /// Cycles that a later reset still lasts.
+    resetting: u32,
+}
+
+impl Driver {
+    fn new(pins: &Pins, periods: &HashMap<String, u32>, seed: u64) -> Result<Driver> {
+        let clocks: Vec<&str> = pins
+            .inputs
+            .iter()
+            .filter(|pin| pin.role == Role::Clock)
+            .map(|pin| pin.name.as_str())
+            .collect();
+        if let Some(name) = periods.keys().find(|name| !clocks.contains(&name.as_str())) {
+            return Err(Error::Ports(format!("`{name}` is no clock of the block")));
+        }
+        let periods: Vec<_> = clocks
+            .iter()
+            .map(|&clock| periods.get(clock).copied())
+            .collect();
+        Ok(Driver {
+            names: Names::new(pins),
+            roles: pins.inputs.iter().map(|pin| pin.role).collect(),
+            stimulus: Stimulus::new(pins.inputs.len(), stream(seed, "stimulus", 0)),
+            clocks: Clocks::new(&periods, stream(seed, "clocks", 0)),
+            resets: stream(seed, "resets", 0),
+            constraints: stream(seed, "constraints", 0),
+            resetting: 0,
+        })
+    }
+
+    /// Random values on the inputs that are data, the given level on resets, zero on clocks.
+    fn inputs(&mut self, frame: &mut Frame, reset: bool) {
+        let layout = &self.names.input_layout;
+        for (port, role) in self.roles.iter().enumerate() {
+            match *role {
+                Role::Clock => layout.get_mut(frame, port)[0] = 0,
+                Role::Reset { active } => {
+                    layout.get_mut(frame, port)[0] = (active == reset).into();
+                }
+                Role::Data => self.stimulus.advance(layout, frame, port),
+                Role::Output => unreachable!("an output among the inputs"),
+            }
+        }
+    }
+
+    /// Whether a reset returns or still lasts.
+    fn reset_again(&mut self) -> bool {
+        if self.resetting == 0 && self.resets.gen_range(0..RESET_AGAIN) == 0 {
+            self.resetting = self.resets.gen_range(1..=4);
+        }
+        let resetting = self.resetting > 0;
+        self.resetting = self.resetting.saturating_sub(1);
+        resetting
+    }
+}
+
+/// Everything that moves.
+struct Run<B> {
+    rust: RustSide<B>,
+    verilated: Verilated,
+    driver: Driver,
+    constrain: Option<Constrain>,
+    resets_again: bool,
+    recording: Recording,
+}
+
+impl<B: Block> Run<B> {
+    fn all(&mut self, cycles: usize) -> Result<()> {
+        let is_reset = |role: &Role| matches!(role, Role::Reset { .. });
+        let has_reset = self.driver.roles.iter().any(is_reset);
+        let mut inputs = self.recording.inputs.zeros();
+        let mut outputs = self.recording.outputs.zeros();
+        for _ in 0..if has_reset { RESET_CYCLES } else { 0 } {
+            self.driver.inputs(&mut inputs, true);
+            // Every clock, so that every register is reached.
+            let rising = vec![true; self.recording.clocks().len()];
+            self.cycle(&mut inputs, rising, false, &mut outputs)?;
+        }
+        for number in 0..cycles {
+            let reset = has_reset && self.resets_again && self.driver.reset_again();
+            self.driver.inputs(&mut inputs, reset);
+            if let Some(constrain) = &mut self.constrain {
+                constrain(&mut Cycle {
+                    names: &self.driver.names,
+                    inputs: &mut inputs,
+                    outputs: &outputs,
+                    number,
+                    rng: &mut self.driver.constraints,
+                });
+            }
+            let rising = self.driver.clocks.next();
+            self.cycle(&mut inputs, rising, true, &mut outputs)?;
+        }
+        Ok(())
+    }
+
+    /// One cycle; `inputs` are those with clocks low, `outputs` become those after the edges.
+    fn cycle(
+        &mut self,
+        inputs: &mut Frame,
+        rising: Vec<bool>,
+        compare: bool,
+        outputs: &mut Frame,
+    ) -> Result<()> {
+        self.settle(inputs)?;
+        self.rust.read(&self.recording.outputs, outputs);
+        let before = outputs.clone();
+        self.recording.steps.push(Step {
+            inputs: inputs.clone(),
+            rising,
+            outputs: None,
+        });
+        if compare {
+            self.compare(Moment::Inputs, &before)?;
+        }
+        let step = self.recording.steps.last().expect("just pushed");
+        let mut edges = inputs.clone();
+        for (clock, &rises) in self.recording.clocks().into_iter().zip(&step.rising) {
+            self.recording.inputs.get_mut(&mut edges, clock)[0] = rises.into();
+        }
+        self.settle(&mut edges)?;
+        self.rust.read(&self.recording.outputs, outputs);
+        if compare {
+            self.compare(Moment::Clocks, outputs)?;
+            let step = self.recording.steps.last_mut().expect("just pushed");
+            step.outputs = Some([before, outputs.clone()]);
+        }
+        Ok(())
+    }
+
+    /// Drives both sides and lets them settle.
+    fn settle(&mut self, inputs: &mut Frame) -> Result<()> {
+        let layout = &self.recording.inputs;
+        self.rust.drive(layout, inputs);
+        self.rust.settle().map_err(|reason| Error::Rust {
+            block: self.recording.name.clone(),
+            reason,
+            cycle: self.recording.steps.len() - self.recording.warm_up(),
+            seed: self.recording.seed,
+        })?;
+        for (port, &input) in self.verilated.inputs.iter().enumerate() {
+            self.verilated
+                .model
+                .write_words(input, layout.get(inputs, port));
+        }
+        Ok(self.verilated.model.eval()?)
+    }
+
+    fn compare(&self, moment: Moment, rust: &Frame) -> Result<()> {
+        let layout = &self.recording.outputs;
+        let ports = self.verilated.outputs.iter().enumerate();
+        let mut differing = ports
+            .map(|(port, &output)| (port, self.verilated.model.read_words(output)))
+            .filter(|(port, words)| layout.get(rust, *port) != words);
+        let Some((port, words)) = differing.next() else {
+            return Ok(());
+        };
+        let step = self.recording.steps.len() - 1;
+        let verilog = hex(&words);
+        let mut mismatch = self
+            .recording
+            .mismatch("Verilator", step, moment, port, rust, verilog);
+        mismatch.others = differing
+            .map(|(port, _)| self.recording.pins.outputs[port].name.clone())
+            .collect();
+        Err(Error::Mismatch(Box::new(mismatch)))
+    }
+}
