@@ -43,7 +43,6 @@
 //! (FST) of the Verilated side up to that cycle. `FANTREE_LOCKSTEP_SEED` and `FANTREE_LOCKSTEP_CYCLES` override every
 //! bench's own.
 
-mod block;
 mod clocks;
 mod constrain;
 mod error;
@@ -52,6 +51,7 @@ mod icarus;
 mod pins;
 mod recording;
 mod run;
+mod rust_side;
 mod stimulus;
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! The ports of a block and of its Verilog, brought together by name.
 
-use super::block::RustSide;
 use super::error::{Error, Result};
 use super::frame::Layout;
+use super::rust_side::RustSide;
 use crate::verilator::{Direction, PortInfo};
 use std::collections::HashMap;
 

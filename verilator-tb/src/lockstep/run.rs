@@ -1,12 +1,12 @@
 //! The run itself.
 
-use super::block::RustSide;
 use super::clocks::Clocks;
 use super::constrain::{Cycle, Names};
 use super::error::{Error, Moment, Result};
 use super::frame::{hex, Frame};
 use super::pins::{Pins, Role};
 use super::recording::{Recording, Step};
+use super::rust_side::RustSide;
 use super::stimulus::Stimulus;
 use super::{Constrain, Lockstep};
 use crate::traffic::{stream, Random};
@@ -193,7 +193,11 @@ impl Driver {
         Ok(Driver {
             names: Names::new(pins),
             roles: pins.inputs.iter().map(|pin| pin.role).collect(),
-            stimulus: Stimulus::new(pins.inputs.len(), stream(seed, "stimulus", 0)),
+            stimulus: Stimulus::new(
+                pins.input_layout(),
+                pins.output_layout(),
+                stream(seed, "stimulus", 0),
+            ),
             clocks: Clocks::new(&periods, stream(seed, "clocks", 0)),
             resets: stream(seed, "resets", 0),
             constraints: stream(seed, "constraints", 0),
@@ -202,7 +206,7 @@ impl Driver {
     }
 
     /// Random values on the inputs that are data, the given level on resets, zero on clocks.
-    fn inputs(&mut self, frame: &mut Frame, reset: bool) {
+    fn inputs(&mut self, frame: &mut Frame, outputs: &Frame, reset: bool) {
         let layout = &self.names.input_layout;
         for (port, role) in self.roles.iter().enumerate() {
             match *role {
@@ -210,7 +214,7 @@ impl Driver {
                 Role::Reset { active } => {
                     layout.get_mut(frame, port)[0] = (active == reset).into();
                 }
-                Role::Data => self.stimulus.advance(layout, frame, port),
+                Role::Data => self.stimulus.advance(port, frame, outputs),
                 Role::Output => unreachable!("an output among the inputs"),
             }
         }
@@ -244,14 +248,14 @@ impl<B: Block> Run<B> {
         let mut inputs = self.recording.inputs.zeros();
         let mut outputs = self.recording.outputs.zeros();
         for _ in 0..if has_reset { RESET_CYCLES } else { 0 } {
-            self.driver.inputs(&mut inputs, true);
+            self.driver.inputs(&mut inputs, &outputs, true);
             // Every clock, so that every register is reached.
             let rising = vec![true; self.recording.clocks().len()];
             self.cycle(&mut inputs, rising, false, &mut outputs)?;
         }
         for number in 0..cycles {
             let reset = has_reset && self.resets_again && self.driver.reset_again();
-            self.driver.inputs(&mut inputs, reset);
+            self.driver.inputs(&mut inputs, &outputs, reset);
             if let Some(constrain) = &mut self.constrain {
                 constrain(&mut Cycle {
                     names: &self.driver.names,

@@ -27,51 +27,60 @@ enum Mode {
     Walking,
     /// A small number.
     Small,
-    /// The value of another input of the same width, sometimes one more or less: for comparisons.
-    Near { other: usize },
+    /// The value of another port of the same width, sometimes one more or less: for comparisons, also with state that
+    /// shows at an output.
+    Near { other: Other },
     /// For single bits: set with this chance in eighths.
     Rate { eighths: u32 },
 }
 
+/// A port to be near to.
+#[derive(Debug, Clone, Copy)]
+enum Other {
+    Input(usize),
+    Output(usize),
+}
+
 /// The random inputs of a block.
 pub struct Stimulus {
+    inputs: Layout,
+    outputs: Layout,
     modes: Vec<(Mode, usize)>,
     rng: Random,
 }
 
 impl Stimulus {
-    pub fn new(inputs: usize, rng: Random) -> Stimulus {
+    pub fn new(inputs: Layout, outputs: Layout, rng: Random) -> Stimulus {
         Stimulus {
-            modes: vec![(Mode::Constant, 0); inputs],
+            modes: vec![(Mode::Constant, 0); inputs.len()],
+            inputs,
+            outputs,
             rng,
         }
     }
 
-    /// Gives a port its next value.
-    pub fn advance(&mut self, layout: &Layout, frame: &mut Frame, port: usize) {
-        let (mode, left) = self.modes[port];
-        let mode = if left == 0 {
-            self.pick(layout, port)
-        } else {
-            mode
-        };
-        let left = if left == 0 {
-            self.rng.gen_range(PHASE)
-        } else {
-            left
-        };
-        self.modes[port] = (mode, left - 1);
-        if let Mode::Near { other } = mode {
-            let value = layout.get(frame, other).to_vec();
-            layout.get_mut(frame, port).copy_from_slice(&value);
+    /// Gives an input its next value; `outputs` are those of the cycle before.
+    pub fn advance(&mut self, port: usize, inputs: &mut Frame, outputs: &Frame) {
+        if self.modes[port].1 == 0 {
+            self.modes[port] = (self.pick(port), self.rng.gen_range(PHASE));
         }
-        let words = layout.get_mut(frame, port);
-        self.apply(mode, words, layout.width(port));
-        mask(words, layout.width(port));
+        self.modes[port].1 -= 1;
+        let mode = self.modes[port].0;
+        if let Mode::Near { other } = mode {
+            let value = match other {
+                Other::Input(other) => self.inputs.get(inputs, other).to_vec(),
+                Other::Output(other) => self.outputs.get(outputs, other).to_vec(),
+            };
+            self.inputs.get_mut(inputs, port).copy_from_slice(&value);
+        }
+        let width = self.inputs.width(port);
+        let words = self.inputs.get_mut(inputs, port);
+        apply(mode, words, width, &mut self.rng);
+        mask(words, width);
     }
 
-    fn pick(&mut self, layout: &Layout, port: usize) -> Mode {
-        let width = layout.width(port);
+    fn pick(&mut self, port: usize) -> Mode {
+        let width = self.inputs.width(port);
         if width == 1 {
             return match self.rng.gen_range(0..8) {
                 0 => Mode::Sticky,
@@ -80,10 +89,16 @@ impl Stimulus {
                 },
             };
         }
-        let like: Vec<usize> = (0..port)
-            .filter(|&other| layout.width(other) == width)
+        let inputs = (0..port).filter(|&other| self.inputs.width(other) == width);
+        let outputs = (0..self.outputs.len()).filter(|&other| self.outputs.width(other) == width);
+        let others: Vec<Other> = inputs
+            .map(Other::Input)
+            .chain(outputs.map(Other::Output))
             .collect();
-        match self.rng.gen_range(0..if like.is_empty() { 12 } else { 16 }) {
+        match self
+            .rng
+            .gen_range(0..if others.is_empty() { 12 } else { 16 })
+        {
             0..=3 => Mode::Uniform,
             4 => Mode::Sparse { inverted: false },
             5 => Mode::Sparse { inverted: true },
@@ -98,57 +113,58 @@ impl Stimulus {
             10 => Mode::Walking,
             11 => Mode::Small,
             _ => Mode::Near {
-                other: like[self.rng.gen_range(0..like.len())],
+                other: others[self.rng.gen_range(0..others.len())],
             },
         }
     }
+}
 
-    fn apply(&mut self, mode: Mode, words: &mut [u32], width: usize) {
-        let rng = &mut self.rng;
-        match mode {
-            Mode::Uniform => words.fill_with(|| rng.next_u32()),
-            Mode::Sparse { inverted } => {
-                words.fill(0);
-                for _ in 0..rng.gen_range(0..=2) {
-                    let bit = rng.gen_range(0..width);
-                    words[bit / 32] |= 1 << (bit % 32);
-                }
-                if inverted {
-                    words.iter_mut().for_each(|word| *word = !*word);
-                }
+/// Changes the present value of an input as its mode says.
+fn apply(mode: Mode, words: &mut [u32], width: usize, rng: &mut Random) {
+    match mode {
+        Mode::Uniform => words.fill_with(|| rng.next_u32()),
+        Mode::Sparse { inverted } => {
+            words.fill(0);
+            for _ in 0..rng.gen_range(0..=2) {
+                let bit = rng.gen_range(0..width);
+                words[bit / 32] |= 1 << (bit % 32);
             }
-            Mode::Filled { ones } => words.fill(if ones { !0 } else { 0 }),
-            Mode::Constant => {}
-            Mode::Sticky => {
-                if rng.gen_range(0..8) == 0 {
-                    words.fill_with(|| rng.next_u32());
-                }
+            if inverted {
+                words.iter_mut().for_each(|word| *word = !*word);
             }
-            Mode::Counting { down } => step(words, down),
-            Mode::Walking => {
-                let set: u32 = words.iter().map(|word| word.count_ones()).sum();
-                let top = 1 << ((width - 1) % 32);
-                if set != 1 || words[words.len() - 1] & top != 0 {
-                    words.fill(0);
-                    words[0] = 1;
-                } else {
-                    let mut carry = 0;
-                    for word in words {
-                        (*word, carry) = (*word << 1 | carry, *word >> 31);
-                    }
-                }
-            }
-            Mode::Small => {
-                words.fill(0);
-                words[0] = rng.gen_range(0..8);
-            }
-            Mode::Near { .. } => match rng.gen_range(0..8) {
-                0 => step(words, false),
-                1 => step(words, true),
-                _ => {}
-            },
-            Mode::Rate { eighths } => words[0] = (rng.gen_range(0..8) < eighths).into(),
         }
+        Mode::Filled { ones } => words.fill(if ones { !0 } else { 0 }),
+        Mode::Constant => {}
+        Mode::Sticky => {
+            if rng.gen_range(0..8) == 0 {
+                words.fill_with(|| rng.next_u32());
+            }
+        }
+        Mode::Counting { down } => step(words, down),
+        Mode::Walking => {
+            let set: u32 = words.iter().map(|word| word.count_ones()).sum();
+            let top = 1 << ((width - 1) % 32);
+            if set != 1 || words[words.len() - 1] & top != 0 {
+                words.fill(0);
+                let bit = rng.gen_range(0..width);
+                words[bit / 32] = 1 << (bit % 32);
+            } else {
+                let mut carry = 0;
+                for word in words {
+                    (*word, carry) = (*word << 1 | carry, *word >> 31);
+                }
+            }
+        }
+        Mode::Small => {
+            words.fill(0);
+            words[0] = rng.gen_range(0..8);
+        }
+        Mode::Near { .. } => match rng.gen_range(0..8) {
+            0 => step(words, false),
+            1 => step(words, true),
+            _ => {}
+        },
+        Mode::Rate { eighths } => words[0] = (rng.gen_range(0..8) < eighths).into(),
     }
 }
 
@@ -176,14 +192,20 @@ mod tests {
     fn inputs_reach_their_corners() {
         let widths = [1, 4, 40, 40, 130];
         let layout = Layout::new(widths);
+        let outputs = Layout::new([40]);
         let mut frame = layout.zeros();
-        let mut stimulus = Stimulus::new(widths.len(), stream(3, "stimulus", 0));
+        let mut state = outputs.zeros();
+        outputs
+            .get_mut(&mut state, 0)
+            .copy_from_slice(&[0xffff_ffff, 0x12]);
+        let rng = stream(3, "stimulus", 0);
+        let mut stimulus = Stimulus::new(layout.clone(), outputs, rng);
         let mut seen: Vec<HashSet<Vec<u32>>> = vec![HashSet::new(); widths.len()];
         let (mut equal, mut close) = (0, 0);
         for _ in 0..4000 {
-            for port in 0..widths.len() {
-                stimulus.advance(&layout, &mut frame, port);
-                seen[port].insert(layout.get(&frame, port).to_vec());
+            for (port, seen) in seen.iter_mut().enumerate() {
+                stimulus.advance(port, &mut frame, &state);
+                seen.insert(layout.get(&frame, port).to_vec());
             }
             let number = |port| {
                 let words = layout.get(&frame, port);
@@ -191,6 +213,9 @@ mod tests {
             };
             equal += u32::from(number(2) == number(3));
             close += u32::from(number(2).abs_diff(number(3)) == 1);
+        }
+        for near_state in [[0xffff_fffe, 0x12], [0xffff_ffff, 0x12], [0, 0x13]] {
+            assert!(seen[2].contains(&near_state[..]), "{near_state:x?}");
         }
         assert_eq!(seen[0].len(), 2);
         assert_eq!(seen[1].len(), 16);
