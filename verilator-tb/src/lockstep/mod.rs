@@ -45,6 +45,7 @@
 
 mod clocks;
 mod constrain;
+mod driver;
 mod error;
 mod frame;
 mod icarus;

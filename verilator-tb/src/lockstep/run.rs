@@ -1,26 +1,20 @@
 //! The run itself.
 
-use super::clocks::Clocks;
-use super::constrain::{Cycle, Names};
+use super::constrain::Cycle;
+use super::driver::Driver;
 use super::error::{Error, Moment, Result};
 use super::frame::{hex, Frame};
-use super::pins::{Pins, Role};
+use super::pins::Pins;
 use super::recording::{Recording, Step};
 use super::rust_side::RustSide;
-use super::stimulus::Stimulus;
 use super::{Constrain, Lockstep};
-use crate::traffic::{stream, Random};
 use crate::verilator::{self, BuildReport, Model, Options, Port, Source, Start};
-use rand::Rng;
 use rust_hdl::prelude::Block;
 use std::collections::HashMap;
 use std::time::Instant;
 
 /// Cycles the first reset lasts.
 const RESET_CYCLES: usize = 4;
-/// A reset returns with one chance in so many cycles.
-const RESET_AGAIN: u32 = 300;
-
 /// What a run that passed can tell.
 #[derive(Debug)]
 pub struct Report {
@@ -163,74 +157,6 @@ impl Verilated {
     }
 }
 
-/// Chooses inputs and clock edges.
-struct Driver {
-    names: Names,
-    roles: Vec<Role>,
-    stimulus: Stimulus,
-    clocks: Clocks,
-    resets: Random,
-    constraints: Random,
-    /// Cycles that a later reset still lasts.
-    resetting: u32,
-}
-
-impl Driver {
-    fn new(pins: &Pins, periods: &HashMap<String, u32>, seed: u64) -> Result<Driver> {
-        let clocks: Vec<&str> = pins
-            .inputs
-            .iter()
-            .filter(|pin| pin.role == Role::Clock)
-            .map(|pin| pin.name.as_str())
-            .collect();
-        if let Some(name) = periods.keys().find(|name| !clocks.contains(&name.as_str())) {
-            return Err(Error::Ports(format!("`{name}` is no clock of the block")));
-        }
-        let periods: Vec<_> = clocks
-            .iter()
-            .map(|&clock| periods.get(clock).copied())
-            .collect();
-        Ok(Driver {
-            names: Names::new(pins),
-            roles: pins.inputs.iter().map(|pin| pin.role).collect(),
-            stimulus: Stimulus::new(
-                pins.input_layout(),
-                pins.output_layout(),
-                stream(seed, "stimulus", 0),
-            ),
-            clocks: Clocks::new(&periods, stream(seed, "clocks", 0)),
-            resets: stream(seed, "resets", 0),
-            constraints: stream(seed, "constraints", 0),
-            resetting: 0,
-        })
-    }
-
-    /// Random values on the inputs that are data, the given level on resets, zero on clocks.
-    fn inputs(&mut self, frame: &mut Frame, outputs: &Frame, reset: bool) {
-        let layout = &self.names.input_layout;
-        for (port, role) in self.roles.iter().enumerate() {
-            match *role {
-                Role::Clock => layout.get_mut(frame, port)[0] = 0,
-                Role::Reset { active } => {
-                    layout.get_mut(frame, port)[0] = (active == reset).into();
-                }
-                Role::Data => self.stimulus.advance(port, frame, outputs),
-                Role::Output => unreachable!("an output among the inputs"),
-            }
-        }
-    }
-
-    /// Whether a reset returns or still lasts.
-    fn reset_again(&mut self) -> bool {
-        if self.resetting == 0 && self.resets.gen_range(0..RESET_AGAIN) == 0 {
-            self.resetting = self.resets.gen_range(1..=4);
-        }
-        let resetting = self.resetting > 0;
-        self.resetting = self.resetting.saturating_sub(1);
-        resetting
-    }
-}
-
 /// Everything that moves.
 struct Run<B> {
     rust: RustSide<B>,
@@ -243,8 +169,7 @@ struct Run<B> {
 
 impl<B: Block> Run<B> {
     fn all(&mut self, cycles: usize) -> Result<()> {
-        let is_reset = |role: &Role| matches!(role, Role::Reset { .. });
-        let has_reset = self.driver.roles.iter().any(is_reset);
+        let has_reset = self.driver.has_reset();
         let mut inputs = self.recording.inputs.zeros();
         let mut outputs = self.recording.outputs.zeros();
         for _ in 0..if has_reset { RESET_CYCLES } else { 0 } {
@@ -265,7 +190,7 @@ impl<B: Block> Run<B> {
                     rng: &mut self.driver.constraints,
                 });
             }
-            let rising = self.driver.clocks.next();
+            let rising = self.driver.rising();
             self.cycle(&mut inputs, rising, true, &mut outputs)?;
         }
         Ok(())

@@ -37,6 +37,7 @@ mod access;
 mod build;
 mod cache;
 mod command;
+mod compile;
 mod error;
 mod library;
 mod model;
