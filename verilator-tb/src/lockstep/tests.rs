@@ -182,20 +182,9 @@ fn a_mismatch_tells_all_and_repeats() {
         "{text}"
     );
     let wave = found.wave.unwrap().unwrap();
-    let mut wave = wellen::simple::read(wave).unwrap();
-    let hierarchy = wave.hierarchy();
-    let total = hierarchy
-        .iter_vars()
-        .find(|var| var.name(hierarchy) == "total");
-    let total = total.unwrap().signal_ref();
-    wave.load_signals(&[total]);
-    let last = wave
-        .get_signal(total)
-        .unwrap()
-        .iter_changes()
-        .last()
-        .unwrap();
-    let value = u64::from_str_radix(&last.1.to_bit_string().unwrap(), 2).unwrap();
+    let mut wave = crate::wave::Wave::open(&wave).unwrap();
+    let changes = wave.changes("TOP.total").unwrap();
+    let value = u64::from_str_radix(&changes.last().unwrap().1, 2).unwrap();
     assert_eq!(format!("{value:x}"), found.verilog);
 }
 
