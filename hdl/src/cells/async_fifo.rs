@@ -20,11 +20,12 @@
 
 use super::{GrayCounter, LutRam, Synchronizer};
 use crate::kernel;
+use crate::ports::Ports;
 use crate::wire::Wire;
 use rust_hdl::prelude::*;
 
 /// A queue between clocks; see the [module](self).
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Ports)]
 pub struct AsyncFifo {
     pub write_clock: Signal<In, Clock>,
     pub write_reset: Signal<In, Bit>,
@@ -86,9 +87,9 @@ impl Logic for AsyncFifo {
         let address_width = self.memory.read_address.bits();
         // A pointer one whole depth ahead differs in the highest two bits of its Gray code.
         let lapped = 0b11u64 << (address_width - 1);
-        let full = self.tail.gray.val() == (self.head_seen.q.val() ^ lapped);
-        let empty = self.head.gray.val() == self.tail_seen.q.val();
-        let pushed = self.push.val() & !full;
+        self.full.next = self.tail.gray.val() == (self.head_seen.q.val() ^ lapped);
+        self.empty.next = self.head.gray.val() == self.tail_seen.q.val();
+        let pushed = self.push.val() & !self.full.val();
 
         self.tail.clock.next = self.write_clock.val();
         self.tail.reset.next = self.write_reset.val();
@@ -99,16 +100,14 @@ impl Logic for AsyncFifo {
         self.memory.write_enable.next = pushed;
         self.memory.write_address.next = self.tail.binary.val().resize(address_width);
         self.memory.write_data.next = self.push_data.val();
-        self.full.next = full;
 
         self.head.clock.next = self.read_clock.val();
         self.head.reset.next = self.read_reset.val();
-        self.head.advance.next = self.pop.val() & !empty;
+        self.head.advance.next = self.pop.val() & !self.empty.val();
         self.tail_seen.clock.next = self.read_clock.val();
         self.tail_seen.d.next = self.tail.gray.val();
         self.memory.read_address.next = self.head.binary.val().resize(address_width);
         self.pop_data.next = self.memory.read_data.val();
-        self.empty.next = empty;
     }
 }
 

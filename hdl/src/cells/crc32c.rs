@@ -22,6 +22,7 @@
 
 use super::{xor_matrix, Flag, Register};
 use crate::kernel;
+use crate::ports::Ports;
 use crate::wire::{bits_of, Value, Wire};
 use rust_hdl::prelude::*;
 
@@ -45,7 +46,7 @@ fn advance(state: u32, bytes: &[u8]) -> u32 {
 }
 
 /// A streaming CRC-32C; see the [module](self).
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Ports)]
 pub struct Crc32c {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
@@ -56,7 +57,7 @@ pub struct Crc32c {
     pub data: Wire<In>,
     pub crc: Wire<Out>,
     pub done: Signal<Out, Bit>,
-    before: Wire<Local>,
+    start: Wire<Local>,
     shifted: Wire<Local>,
     state: Register,
     ended: Flag,
@@ -75,7 +76,7 @@ impl Default for Crc32c {
             data: Wire::new(WORD_BITS),
             crc: Wire::new(32),
             done: Default::default(),
-            before: Wire::new(32),
+            start: Wire::new(32),
             shifted: Wire::new(WORD_BITS),
             state: Register::with_reset(32, ALL_ONES),
             ended: Default::default(),
@@ -90,16 +91,16 @@ impl Logic for Crc32c {
         comment!("module: crc32c");
         registers!(self.state, self.ended);
         if self.first.val() {
-            self.before.next = ALL_ONES.into();
+            self.start.next = ALL_ONES.into();
         } else {
-            self.before.next = self.state.q.val();
+            self.start.next = self.state.q.val();
         }
         let valid_bits = self.bytes.val().resize(8) << 3;
-        let summed = self.data.val() ^ self.before.val().resize(WORD_BITS);
+        let summed = self.data.val() ^ self.start.val().resize(WORD_BITS);
         self.shifted.next = summed << (WORD_BITS as u64 - valid_bits);
         if self.valid.val() {
             self.state.d.next = bits_of(0..32, |bit| (self.shifted.val() & self._rows[bit]).xor())
-                ^ (self.before.val() >> valid_bits);
+                ^ (self.start.val() >> valid_bits);
         }
         self.ended.d.next = self.valid.val() & self.last.val();
         self.crc.next = !self.state.q.val();

@@ -12,11 +12,12 @@
 use super::xor_matrix;
 use crate::kernel;
 use crate::packet::{header_crc, HEADER_BITS};
+use crate::ports::Ports;
 use crate::wire::{bits_of, Value, Wire};
 use rust_hdl::prelude::*;
 
 /// CRC-8 of a header; see the [module](self).
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Ports)]
 pub struct Crc8 {
     pub data: Wire<In>,
     pub crc: Wire<Out>,

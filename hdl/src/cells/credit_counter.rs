@@ -17,11 +17,12 @@
 
 use super::{bits_to_hold, Flag, Register};
 use crate::kernel;
+use crate::ports::Ports;
 use crate::wire::Wire;
 use rust_hdl::prelude::*;
 
 /// A counter of free places; see the [module](self).
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Ports)]
 pub struct CreditCounter {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,

@@ -18,11 +18,12 @@
 
 use super::{bits_to_hold, LutRam, ModuloCounter, Register};
 use crate::kernel;
+use crate::ports::Ports;
 use crate::wire::Wire;
 use rust_hdl::prelude::*;
 
 /// A synchronous queue; see the [module](self).
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Ports)]
 pub struct Fifo {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
@@ -33,6 +34,8 @@ pub struct Fifo {
     pub empty: Signal<Out, Bit>,
     pub full: Signal<Out, Bit>,
     pub count: Wire<Out>,
+    pushed: Signal<Local, Bit>,
+    popped: Signal<Local, Bit>,
     memory: LutRam,
     head: ModuloCounter,
     tail: ModuloCounter,
@@ -58,6 +61,8 @@ impl Fifo {
             empty: Default::default(),
             full: Default::default(),
             count: Wire::new(count_width),
+            pushed: Default::default(),
+            popped: Default::default(),
             memory: LutRam::new(width, depth),
             head: ModuloCounter::new(depth),
             tail: ModuloCounter::new(depth),
@@ -78,11 +83,14 @@ impl Logic for Fifo {
         comment!("module: fifo_{}x{}", self._depth, self.push_data.bits());
         clocked!(self.head, self.tail);
         registers!(self.held);
-        let empty = self.held.q.val() == 0;
-        let full = self.held.q.val() == self._depth as u64;
-        let pushed = self.push.val() & !full;
-        let popped = self.pop.val() & !empty;
+        self.count.next = self.held.q.val();
+        self.empty.next = self.held.q.val() == 0;
+        self.full.next = self.held.q.val() == self._depth as u64;
 
+        self.pushed.next = self.push.val() & !self.full.val();
+        self.popped.next = self.pop.val() & !self.empty.val();
+        let pushed = self.pushed.val();
+        let popped = self.popped.val();
         self.tail.advance.next = pushed;
         self.head.advance.next = popped;
         if pushed & !popped {
@@ -97,9 +105,6 @@ impl Logic for Fifo {
         self.memory.write_data.next = self.push_data.val();
         self.memory.read_address.next = self.head.value.val();
         self.pop_data.next = self.memory.read_data.val();
-        self.empty.next = empty;
-        self.full.next = full;
-        self.count.next = self.held.q.val();
     }
 }
 

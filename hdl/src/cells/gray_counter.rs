@@ -11,11 +11,12 @@
 
 use super::Register;
 use crate::kernel;
+use crate::ports::Ports;
 use crate::wire::Wire;
 use rust_hdl::prelude::*;
 
 /// A counter in binary and Gray code; see the [module](self).
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Ports)]
 pub struct GrayCounter {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,

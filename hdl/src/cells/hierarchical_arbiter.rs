@@ -16,6 +16,7 @@
 
 use super::Register;
 use crate::kernel;
+use crate::ports::Ports;
 use crate::wire::{bits_of, or_of, replicate, Wire};
 use rust_hdl::prelude::*;
 
@@ -23,7 +24,7 @@ use rust_hdl::prelude::*;
 const GROUP: usize = 8;
 
 /// A fair arbiter for many requests; see the [module](self).
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Ports)]
 pub struct HierarchicalArbiter {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,

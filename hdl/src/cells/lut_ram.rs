@@ -17,11 +17,12 @@
 //! is not defined.
 
 use super::bits_to_hold;
+use crate::ports::Ports;
 use crate::wire::{Value, Wire};
 use rust_hdl::prelude::*;
 
 /// A small memory, read asynchronously; see the [module](self).
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Ports)]
 pub struct LutRam {
     pub clock: Signal<In, Clock>,
     pub write_enable: Signal<In, Bit>,
@@ -74,15 +75,13 @@ impl Logic for LutRam {
     fn hdl(&self) -> Verilog {
         let (depth, width) = (self._words.len(), self.read_data.bits());
         let (last_word, last_bit) = (depth - 1, width - 1);
-        // The wire between keeps the array out of an `always @(*)`, which would be sensitive to every word.
         Verilog::Custom(format!(
             "// module: lut_ram_{depth}x{width}
 reg [{last_bit}:0] words [0:{last_word}];
-wire [{last_bit}:0] word = words[read_address];
 always @(posedge clock) begin
   if (write_enable) words[write_address] <= write_data;
 end
-always @(*) read_data = word;"
+assign read_data = words[read_address];"
         ))
     }
 }

@@ -1,4 +1,26 @@
 //! Small blocks that every unit is built of.
+//!
+//! | cell | what for | latency | size | LUT4 | FF | DPR16X4 | DP16KD |
+//! |---|---|---|---|---|---|---|---|
+//! | [`Register`], [`Flag`], [`StateRegister`] | state with a reset | 1 | 8 bits | 0 | 8 | 0 | 0 |
+//! | [`ModuloCounter`] | counts to any limit | 1 | limit 5 | 3 | 3 | 0 | 0 |
+//! | [`GrayCounter`] | a count that another clock can sample | 1 | 5 bits | 11 | 9 | 0 | 0 |
+//! | [`LutRam`] | small memory, read in the same cycle | 0 | 16 × 134 bits | 0 | 0 | 34 | 0 |
+//! | [`Ram`] | block memory, one read port | 1 | 512 × 36 bits, without collisions | 0 | 0 | 0 | 1 |
+//! | [`Ram2`] | block memory, two read ports | 1 | 512 × 36 bits, without collisions | 0 | 0 | 0 | 2 |
+//! | [`Fifo`] | queue, first word falls through, any depth | 1 | 16 × 134 bits | 26 | 17 | 34 | 0 |
+//! | [`AsyncFifo`] | queue between two clocks | 2 to 3 | 16 × 134 bits | 33 | 38 | 34 | 0 |
+//! | [`Synchronizer`] | a signal into another clock | 2 | 5 bits | 0 | 10 | 0 | 0 |
+//! | [`CreditCounter`] | free places of the next buffer | 1 | 16 places | 11 | 6 | 0 | 0 |
+//! | [`RoundRobinArbiter`] | fair choice, few requests | 0 | 8 requests | 27 | 8 | 0 | 0 |
+//! | [`HierarchicalArbiter`] | the same choice, many requests | 0 | 64 requests | 299 | 64 | 0 | 0 |
+//! | [`OneHotEncoder`] | one-hot to binary | 0 | 64 inputs | 49 | 0 | 0 | 0 |
+//! | [`OneHotMux`] | value by one-hot select | 0 | 8 × 134 bits | 670 | 0 | 0 | 0 |
+//! | [`Crc8`] | check code of a header ([`header_crc`](crate::packet::header_crc)) | 0 | 128 bits | 190 | 0 | 0 | 0 |
+//! | [`Crc32c`] | check code of a packet ([`crc32c`]) | 1 | 16 bytes a cycle | 1391 | 33 | 0 | 0 |
+//!
+//! Latency in cycles from input to output. Area with Yosys 0.23, `synth_ecp5 -noccu2 -nowidelut; stat`: lookup
+//! tables of 4 inputs, flip-flops, 16 × 4 bit distributed RAMs, 18 kbit block RAMs. A test keeps the figures true.
 
 mod async_fifo;
 mod crc32c;

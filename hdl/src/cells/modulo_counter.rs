@@ -10,11 +10,12 @@
 
 use super::{bits_to_hold, Register};
 use crate::kernel;
+use crate::ports::Ports;
 use crate::wire::Wire;
 use rust_hdl::prelude::*;
 
 /// A counter that wraps at any limit; see the [module](self).
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Ports)]
 pub struct ModuloCounter {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,

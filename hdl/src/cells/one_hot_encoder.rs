@@ -10,11 +10,12 @@
 
 use super::bits_to_hold;
 use crate::kernel;
+use crate::ports::Ports;
 use crate::wire::{bits_of, Value, Wire};
 use rust_hdl::prelude::*;
 
 /// From one-hot to binary; see the [module](self).
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Ports)]
 pub struct OneHotEncoder {
     pub one_hot: Wire<In>,
     pub index: Wire<Out>,

@@ -10,11 +10,12 @@
 //! has at most one bit; with several, the values are ORed.
 
 use crate::kernel;
+use crate::ports::Ports;
 use crate::wire::{or_of, replicate, Wire};
 use rust_hdl::prelude::*;
 
 /// An AND-OR multiplexer; see the [module](self).
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Ports)]
 pub struct OneHotMux {
     pub data: Vec<Wire<In>>,
     pub select: Wire<In>,

@@ -31,11 +31,12 @@
 
 use super::bits_to_hold;
 use crate::kernel;
+use crate::ports::Ports;
 use crate::wire::{Value, Wire};
 use rust_hdl::prelude::*;
 
 /// A memory with one write and one read port; see the [module](self).
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Ports)]
 pub struct Ram {
     pub clock: Signal<In, Clock>,
     pub write_enable: Signal<In, Bit>,
@@ -120,7 +121,7 @@ end"
 }
 
 /// A memory with one write and two read ports; see the [module](self).
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Ports)]
 pub struct Ram2 {
     pub clock: Signal<In, Clock>,
     pub write_enable: Signal<In, Bit>,

@@ -12,11 +12,12 @@
 //!
 //! Latency: 1 cycle. Area: one flip-flop a bit.
 
+use crate::ports::Ports;
 use crate::wire::{Value, Wire};
 use rust_hdl::prelude::*;
 
 /// A register of a run-time width.
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Ports)]
 pub struct Register {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,

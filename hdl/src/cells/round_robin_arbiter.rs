@@ -19,11 +19,12 @@
 
 use super::Register;
 use crate::kernel;
+use crate::ports::Ports;
 use crate::wire::Wire;
 use rust_hdl::prelude::*;
 
 /// A fair arbiter; see the [module](self).
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Ports)]
 pub struct RoundRobinArbiter {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,

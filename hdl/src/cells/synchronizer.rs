@@ -12,11 +12,12 @@
 //! Invariant (the user's): of a `d` wider than a bit, at most one bit changes in a cycle of either clock (Gray code),
 //! else `q` can mix two values.
 
+use crate::ports::Ports;
 use crate::wire::{Value, Wire};
 use rust_hdl::prelude::*;
 
 /// Two flip-flops between clocks; see the [module](self).
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Ports)]
 pub struct Synchronizer {
     pub clock: Signal<In, Clock>,
     pub d: Wire<In>,
@@ -59,7 +60,7 @@ always @(posedge clock) begin
   first <= d;
   second <= first;
 end
-always @(*) q = second;"
+assign q = second;"
         ))
     }
 }

@@ -1,0 +1,164 @@
+//! The cells as Verilog: their text, which every tool reads without a word, and the area that the catalogue states.
+
+mod common;
+
+use common::checked;
+use fantree_gen::tool::YOSYS;
+use fantree_gen::verilog::emit;
+use fantree_hdl::cells::*;
+use rust_hdl::core::block::Block;
+use rust_hdl::prelude::Bit;
+use std::collections::BTreeMap;
+use std::fs;
+
+macro_rules! snapshots {
+    ($($name:ident: $block:expr;)*) => {
+        $(#[test]
+        fn $name() {
+            insta::assert_snapshot!(checked(&$block, stringify!($name)).to_verilog());
+        })*
+    };
+}
+
+snapshots! {
+    register_of_a_value: Register::with_reset(5, 17);
+    flag: StateRegister::<Bit>::default();
+    lut_ram: LutRam::new(9, 4);
+    ram: Ram::new(6, 12);
+    ram_without_collisions: Ram::without_collisions(6, 12);
+    ram2: Ram2::new(8, 5);
+    fifo: Fifo::new(9, 4);
+    fifo_of_odd_depth: Fifo::new(8, 5);
+    fifo_of_one: Fifo::new(8, 1);
+    async_fifo: AsyncFifo::new(8, 4);
+    synchronizer: Synchronizer::new(3);
+    gray_counter: GrayCounter::new(4);
+    modulo_counter: ModuloCounter::new(5);
+    credit_counter: CreditCounter::new(16);
+    credit_counter_with_steps: CreditCounter::with_steps(69, 7, 3);
+    round_robin_arbiter: RoundRobinArbiter::new(8);
+    hierarchical_arbiter: HierarchicalArbiter::new(12);
+    one_hot_encoder: OneHotEncoder::new(8);
+    one_hot_mux: OneHotMux::new(3, 8);
+    crc8: Crc8::default();
+    crc32c: Crc32c::default();
+}
+
+/// Sizes at the ends of what a cell allows, where the text is not worth keeping.
+#[test]
+fn tools_accept_the_smallest_and_the_largest() {
+    checked(&Fifo::new(1, 2), "fifo_2x1");
+    checked(&Fifo::new(256, 1), "fifo_1x256");
+    checked(&AsyncFifo::new(1, 64), "async_fifo_64x1");
+    checked(&Ram::new(1, 1), "ram_1x1");
+    checked(&Register::new(256), "register_256");
+    checked(&CreditCounter::new(1), "credit_counter_1");
+    checked(&ModuloCounter::new(1), "modulo_counter_1");
+    checked(&RoundRobinArbiter::new(1), "round_robin_1");
+    checked(&RoundRobinArbiter::new(64), "round_robin_64");
+    checked(&HierarchicalArbiter::new(1), "hierarchical_1");
+    checked(&HierarchicalArbiter::new(9), "hierarchical_9");
+    checked(&HierarchicalArbiter::new(64), "hierarchical_64");
+    checked(&OneHotEncoder::new(1), "encoder_1");
+    checked(&OneHotEncoder::new(64), "encoder_64");
+    checked(&OneHotMux::new(1, 1), "mux_1x1");
+}
+
+/// How many of each kind of cell a Yosys script leaves of the block.
+fn synthesized(block: &dyn Block, name: &str, script: &str) -> BTreeMap<String, usize> {
+    let design = emit(block, name).unwrap_or_else(|error| panic!("{error}"));
+    let folder = tempfile::tempdir().expect("the temporary folder is writable");
+    let file = folder.path().join("design.v");
+    fs::write(&file, design.to_verilog()).expect("the temporary folder is writable");
+    let script = format!(
+        "read_verilog {}; {script} -top {name}; stat",
+        file.display()
+    );
+    let output = YOSYS.run(|command| command.args(["-p", &script]));
+    let output = output.unwrap_or_else(|error| panic!("{error}"));
+    assert!(output.status.success(), "yosys: {script}");
+    let said = String::from_utf8_lossy(&output.stdout);
+    let (_, statistics) = said
+        .rsplit_once("Number of cells:")
+        .expect("`stat` counts the cells");
+    statistics
+        .lines()
+        .skip(1)
+        .map_while(|line| {
+            let (kind, count) = line.trim().split_once(' ')?;
+            Some((kind.to_string(), count.trim().parse().ok()?))
+        })
+        .collect()
+}
+
+#[test]
+fn memories_become_block_ram() {
+    let count = |cells: &BTreeMap<String, usize>, kind| cells.get(kind).copied().unwrap_or(0);
+    for depth in [300, 512] {
+        let plain = Ram::without_collisions(36, depth);
+        let cells = synthesized(&plain, "ram", "synth_ecp5");
+        assert_eq!(cells, BTreeMap::from([("DP16KD".to_string(), 1)]));
+        let cells = synthesized(&plain, "ram", "synth_ice40");
+        assert_eq!(cells, BTreeMap::from([("SB_RAM40_4K".to_string(), 5)]));
+
+        // The bypass that keeps the old word: the write port once more, and the bit that chooses.
+        let cells = synthesized(&Ram::new(36, depth), "ram", "synth_ecp5");
+        assert_eq!(count(&cells, "DP16KD"), 1);
+        assert!(count(&cells, "TRELLIS_FF") < 3 * 36, "{cells:?}");
+    }
+    let cells = synthesized(&Ram2::without_collisions(36, 512), "ram2", "synth_ecp5");
+    assert_eq!(cells, BTreeMap::from([("DP16KD".to_string(), 2)]));
+}
+
+/// The catalogue's figures are those of today's cells, give or take what another Yosys finds.
+#[test]
+fn areas_are_as_the_catalogue_says() {
+    let catalogue = include_str!("../../hdl/src/cells/mod.rs");
+    let sized: Vec<(&str, Box<dyn Block>)> = vec![
+        ("Register", Box::new(Register::new(8))),
+        ("ModuloCounter", Box::new(ModuloCounter::new(5))),
+        ("GrayCounter", Box::new(GrayCounter::new(5))),
+        ("LutRam", Box::new(LutRam::new(134, 16))),
+        ("Ram", Box::new(Ram::without_collisions(36, 512))),
+        ("Ram2", Box::new(Ram2::without_collisions(36, 512))),
+        ("Fifo", Box::new(Fifo::new(134, 16))),
+        ("AsyncFifo", Box::new(AsyncFifo::new(134, 16))),
+        ("Synchronizer", Box::new(Synchronizer::new(5))),
+        ("CreditCounter", Box::new(CreditCounter::new(16))),
+        ("RoundRobinArbiter", Box::new(RoundRobinArbiter::new(8))),
+        (
+            "HierarchicalArbiter",
+            Box::new(HierarchicalArbiter::new(64)),
+        ),
+        ("OneHotEncoder", Box::new(OneHotEncoder::new(64))),
+        ("OneHotMux", Box::new(OneHotMux::new(8, 134))),
+        ("Crc8", Box::new(Crc8::default())),
+        ("Crc32c", Box::new(Crc32c::default())),
+    ];
+    let mut wrong = Vec::new();
+    for (name, block) in sized {
+        let cells = synthesized(&*block, "measured", "synth_ecp5 -noccu2 -nowidelut");
+        let count = |kind| cells.get(kind).copied().unwrap_or(0);
+        let measured = [
+            count("LUT4"),
+            count("TRELLIS_FF"),
+            count("TRELLIS_DPR16X4"),
+            count("DP16KD"),
+        ];
+        let row = catalogue
+            .lines()
+            .find(|line| line.starts_with(&format!("//! | [`{name}`]")))
+            .unwrap_or_else(|| panic!("the catalogue has no {name}"));
+        let columns: Vec<&str> = row.split('|').map(str::trim).collect();
+        // The last column is what stands behind the last bar.
+        let figures = &columns[columns.len() - 5..columns.len() - 1];
+        let near = |(stated, measured): (&&str, usize)| {
+            let stated: usize = stated.parse().expect("a figure");
+            stated.abs_diff(measured) <= stated / 10
+        };
+        if !figures.iter().zip(measured).all(near) {
+            wrong.push(format!("{name}: {measured:?} measured, {figures:?} stated"));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
