@@ -218,6 +218,7 @@ fn nested_vectors() {
 mod other {
     use rust_hdl::prelude::*;
 
+    #[allow(dead_code)] // Some states are only matched.
     #[derive(Copy, Clone, PartialEq, Debug, LogicState)]
     pub enum State {
         Off,
@@ -517,13 +518,14 @@ endmodule
     }
 }
 
+#[allow(non_snake_case)] // A black box has the names its vendor gave.
 #[derive(LogicBlock, Default)]
-struct OBUF {
+struct OutputBuffer {
     I: Signal<In, Bit>,
     O: Signal<Out, Bit>,
 }
 
-impl Logic for OBUF {
+impl Logic for OutputBuffer {
     fn update(&mut self) {}
     fn hdl(&self) -> Verilog {
         let code = "(* blackbox *)\nmodule OBUF (input I, output O);\nendmodule\n".into();
@@ -537,7 +539,7 @@ struct Pads {
     d: Signal<In, Bits<2>>,
     q: Signal<Out, Bit>,
     buffers: [Buffer; 2],
-    out: OBUF,
+    out: OutputBuffer,
 }
 
 impl Logic for Pads {

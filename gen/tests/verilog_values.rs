@@ -48,7 +48,7 @@ impl Logic for Arithmetic {
             + bit_cast::<8, 1>((self.a.val() ^ self.b.val()).any().into())
             + bit_cast::<8, 1>((self.a.val() + self.b.val()).xor().into());
         self.boolean.next = (self.flag.val() && self.a.val() > 7)
-            || !(self.b.val() <= self.c.val()) ^ (self.a.val() != self.b.val());
+            || (self.b.val() > self.c.val()) ^ (self.a.val() != self.b.val());
     }
 }
 

@@ -1,5 +1,6 @@
 //! The signals a block can name, and the types they have.
 
+use super::error::rust_name;
 use num_bigint::BigUint;
 use rust_hdl::core::type_descriptor::{TypeDescriptor, TypeKind};
 use std::collections::HashMap;
@@ -184,6 +185,11 @@ impl Scope {
 
     pub fn ty(&self, id: SigId) -> Type {
         self.signals[id].ty
+    }
+
+    /// The signal as it is written in the kernel.
+    pub fn rust_name(&self, id: SigId) -> String {
+        rust_name(&self.signals[id].path)
     }
 }
 

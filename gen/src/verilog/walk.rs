@@ -1,7 +1,8 @@
 //! Walks a tree of blocks with rust-hdl's `Probe` and notes what each block is made of.
 
+use super::expr::fold;
 use super::scope::{EnumId, Enums, Role, Type};
-use super::{fold, literal};
+use super::typing::literal;
 use rust_hdl::core::ast::{Verilog, VerilogStatement};
 use rust_hdl::core::atom::{Atom, AtomKind};
 use rust_hdl::core::block::Block;

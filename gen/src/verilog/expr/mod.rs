@@ -2,9 +2,17 @@
 //!
 //! Every node knows its width, and the widths of operands are equal, so that Verilog's rule of widening operands to the
 //! width of their context never widens anything: what Rust computes at a width, Verilog computes at that width. Only
-//! signals are sliced, as Verilog demands; the functions of [`build`](super::build) give names to what else must be.
+//! signals are sliced, as Verilog demands; [`Builder`] gives names to what else must be.
 
-use super::scope::{EnumId, SigId, Type};
+mod build;
+mod concat;
+pub mod fold;
+mod shift;
+mod slice;
+
+pub use build::Builder;
+
+use crate::verilog::scope::{EnumId, SigId, Type};
 use num_bigint::BigUint;
 
 /// An expression and its type.

@@ -1,11 +1,12 @@
 //! What the two kinds of modules, kernels and texts, have in common: how they are made, and what is known of them.
 
-use super::error::{rust_name, Cause};
-use super::expr::ConstName;
-use super::layout::{Declaration, Direction, ModId, Piece};
-use super::names::Names;
-use super::scope::{EnumId, Enums, Role, Scope, SigId, Signal, Type};
-use super::walk::AtomInfo;
+use crate::verilog::error::{rust_name, Cause};
+use crate::verilog::expr::ConstName;
+use crate::verilog::names::Names;
+use crate::verilog::print;
+use crate::verilog::print::layout::{Declaration, Direction, ModId, Piece};
+use crate::verilog::scope::{EnumId, Enums, Role, Scope, SigId, Signal, Type};
+use crate::verilog::walk::AtomInfo;
 use std::rc::Rc;
 
 /// A port of a module.
@@ -143,9 +144,5 @@ pub fn constant(
             (wish, kind.width(), position.into())
         }
     };
-    (
-        names.claim(&wish),
-        width,
-        super::print::constant(&value, width),
-    )
+    (names.claim(&wish), width, print::constant(&value, width))
 }

@@ -1,7 +1,7 @@
 //! Arithmetic on constants, with the semantics of rust-hdl's `Bits`: everything wraps at the width.
 
-use super::expr::{Op, Reduction};
-use super::scope::Type;
+use super::{Op, Reduction};
+use crate::verilog::scope::Type;
 use num_bigint::{BigInt, BigUint};
 
 /// All ones.

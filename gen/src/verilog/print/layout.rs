@@ -2,10 +2,9 @@
 //!
 //! A finished module is a list of [`Piece`]s, because the names of the modules it instantiates are chosen last.
 
-use super::print::{comments, line};
+pub use super::lines::INDENT;
+use super::lines::{comments, line};
 use std::fmt::Write;
-
-pub const INDENT: &str = "  ";
 
 /// Index of a module of the design.
 pub type ModId = usize;
@@ -105,7 +104,7 @@ impl Layout {
         if !self.nets.is_empty() {
             sheet.gap();
             for (marked, group) in groups(&self.nets, |net| net.partly_read) {
-                sheet.waived(marked, UNUSED, |text| {
+                sheet.waived(marked, 1, UNUSED, |text| {
                     for net in group {
                         line(text, 1, &format!("{};", net.text()));
                     }
@@ -157,15 +156,15 @@ impl Sheet {
         self.pieces.push(Piece::Text(text));
     }
 
-    fn waived(&mut self, is: bool, waiver: Waiver, write: impl FnOnce(&mut String)) {
-        let (rule, reason) = waiver;
+    fn waived(&mut self, is: bool, depth: usize, waiver: Waiver, write: impl FnOnce(&mut String)) {
+        let (indent, (rule, reason)) = (INDENT.repeat(depth), waiver);
         if is {
             let pragma = format!("/* verilator lint_off {rule} */ // {reason}");
-            let _ = writeln!(self.text, "{INDENT}{pragma}");
+            let _ = writeln!(self.text, "{indent}{pragma}");
         }
         write(&mut self.text);
         if is {
-            let _ = writeln!(self.text, "{INDENT}/* verilator lint_on {rule} */");
+            let _ = writeln!(self.text, "{indent}/* verilator lint_on {rule} */");
         }
     }
 
@@ -177,7 +176,7 @@ impl Sheet {
         self.text.push_str(" (\n");
         let last = &ports[ports.len() - 1].name;
         for (marked, group) in groups(ports, |port| port.partly_read) {
-            self.waived(marked, UNUSED, |text| {
+            self.waived(marked, 1, UNUSED, |text| {
                 for port in group {
                     let comma = if port.name == *last { "" } else { "," };
                     let _ = writeln!(text, "{INDENT}{}{comma}", port.text());
@@ -200,7 +199,7 @@ impl Sheet {
         let _ = writeln!(self.text, " {name} (");
         let last = &instance.pins[instance.pins.len() - 1].port;
         for (open, group) in groups(&instance.pins, |pin| pin.net.is_none()) {
-            self.waived(open, OPEN, |text| {
+            self.waived(open, 2, OPEN, |text| {
                 for Pin { port, net } in group {
                     let comma = if port == last { "" } else { "," };
                     let net = net.as_deref().unwrap_or_default();

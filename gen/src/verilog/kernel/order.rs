@@ -4,11 +4,11 @@
 //! is final; for the block's own outputs and locals the latest write. The two are the same unless a read stands between
 //! two writes. A read before the only write is final too, because rust-hdl updates until nothing changes.
 
-use super::error::Cause;
-use super::expr::Expr;
-use super::process::{path, Process};
-use super::scope::{Role, Scope, SigId};
-use super::statement::{Kind, Stmt};
+use super::process::Process;
+use super::statement::{writes, Kind, Stmt};
+use crate::verilog::error::Cause;
+use crate::verilog::expr::Expr;
+use crate::verilog::scope::{Role, Scope, SigId};
 use std::collections::{HashMap, HashSet};
 
 /// Faults of order: a read between writes.
@@ -35,33 +35,6 @@ pub fn check(
     };
     checker.walk(stmts, &mut State::default());
     causes.append(&mut checker.found);
-}
-
-/// The signals that are assigned, and how many assignments each has.
-pub fn writes(stmts: &[Stmt]) -> HashMap<SigId, usize> {
-    let mut counts = HashMap::new();
-    count_writes(stmts, &mut counts);
-    counts
-}
-
-fn count_writes(stmts: &[Stmt], counts: &mut HashMap<SigId, usize>) {
-    for stmt in stmts {
-        match &stmt.kind {
-            Kind::Assign { target, .. } => *counts.entry(*target).or_default() += 1,
-            Kind::If {
-                then, otherwise, ..
-            } => {
-                count_writes(then, counts);
-                count_writes(otherwise, counts);
-            }
-            Kind::Case {
-                arms, otherwise, ..
-            } => {
-                arms.iter().for_each(|arm| count_writes(&arm.body, counts));
-                count_writes(otherwise, counts);
-            }
-        }
-    }
 }
 
 /// What may have happened on the way to a statement.
@@ -94,7 +67,7 @@ impl Checker<'_> {
             match &stmt.kind {
                 Kind::Assign { target, value, .. } => {
                     self.read(value, state, || {
-                        format!("the assignment to {}", path(self.scope, *target))
+                        format!("the assignment to {}", self.scope.rust_name(*target))
                     });
                     self.write(*target, state);
                 }
@@ -153,7 +126,7 @@ impl Checker<'_> {
         }
         if let Some(expression) = state.read.remove(&target) {
             self.found.push(Cause::ReadBetweenWrites {
-                signal: path(self.scope, target),
+                signal: self.scope.rust_name(target),
                 expression,
             });
         }
@@ -174,7 +147,7 @@ pub fn find_loop(processes: &[Process], scope: &Scope) -> Option<Cause> {
         trail: Vec::new(),
     };
     let found = (0..processes.len()).find_map(|i| search.visit(i))?;
-    let name = |i: &usize| path(scope, processes[*i].target);
+    let name = |i: &usize| scope.rust_name(processes[*i].target);
     Some(Cause::Loop {
         signals: found.iter().map(name).collect(),
     })

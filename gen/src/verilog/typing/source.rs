@@ -1,7 +1,7 @@
 //! Expressions of rust-hdl's syntax tree as text, for messages.
 
-use super::error::rust_name;
 use super::literal;
+use crate::verilog::error::rust_name;
 use rust_hdl::core::ast::{VerilogExpression as Ast, VerilogOp, VerilogOpUnary};
 
 /// The expression, much as it stands in the kernel.

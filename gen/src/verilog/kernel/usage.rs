@@ -1,8 +1,8 @@
 //! What of a module is read: the rest is pruned, or marked for the linter where it must stay.
 
-use super::fold;
 use super::process::Process;
-use super::scope::{Role, Scope, SigId};
+use crate::verilog::expr::fold;
+use crate::verilog::scope::{Role, Scope, SigId};
 use num_bigint::BigUint;
 use std::collections::HashMap;
 

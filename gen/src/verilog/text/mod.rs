@@ -3,17 +3,18 @@
 //! The text is taken as it is; only names change, where a port or a child's port needs another name in Verilog than in
 //! the block tree. As in rust-hdl, the text writes the port `d` of the child `c` as `c$d`.
 
-use super::error::Cause;
-use super::expr::ConstName;
-use super::layout::{Declaration, Instance, Layout, Pin, INDENT};
-use super::module::{self, Child, External, Lowered};
-use super::names::Names;
-use super::process::path;
-use super::scope::{Enums, Role, Scope, SigId};
-use super::tokens::{procedural_targets, tokens, Kind, Token};
-use super::walk::AtomInfo;
+mod tokens;
+
+use crate::verilog::design::module::{self, Child, External, Lowered};
+use crate::verilog::error::Cause;
+use crate::verilog::expr::ConstName;
+use crate::verilog::names::Names;
+use crate::verilog::print::layout::{Declaration, Instance, Layout, Pin, INDENT};
+use crate::verilog::scope::{Enums, Role, Scope, SigId};
+use crate::verilog::walk::AtomInfo;
 use rust_hdl::core::ast::{BlackBox, Wrapper};
 use std::collections::{HashMap, HashSet};
+use tokens::{procedural_targets, tokens, Kind, Token};
 
 /// The module of a `Custom` text.
 pub fn custom(
@@ -29,7 +30,7 @@ pub fn custom(
     for (id, signal) in scope.signals.iter().enumerate() {
         if matches!(signal.role, Role::ChildInput(_)) && !page.mentions(id) {
             causes.push(Cause::Undriven {
-                signal: path(&scope, id),
+                signal: scope.rust_name(id),
             });
         }
     }

@@ -1,52 +1,15 @@
 //! Statements of a kernel: loops unrolled, names resolved, expressions typed, decided branches taken.
 
-use super::error::{rust_name, Cause};
-use super::expr::Expr;
-use super::scope::{Role, SigId, Type};
-use super::typing::{Operand, Typer};
-use super::walk::comment_text;
-use super::{literal, source};
+use super::statement::{Kind, Stmt};
+use crate::verilog::error::{rust_name, Cause};
+use crate::verilog::scope::{Role, SigId, Type};
+use crate::verilog::typing::{literal, source, Operand, Typer};
+use crate::verilog::walk::comment_text;
 use num_bigint::BigInt;
 use rust_hdl::core::ast::{
-    VerilogBlockOrConditional, VerilogConditional, VerilogExpression as Ast, VerilogLink,
-    VerilogLinkDetails, VerilogLoop, VerilogMatch, VerilogStatement,
+    VerilogExpression as Ast, VerilogLink, VerilogLinkDetails, VerilogLoop, VerilogStatement,
 };
 use std::rc::Rc;
-
-/// A statement and the comments above it.
-#[derive(Clone, Debug)]
-pub struct Stmt {
-    pub comments: Vec<String>,
-    pub kind: Kind,
-}
-
-/// What a statement does.
-#[derive(Clone, Debug)]
-pub enum Kind {
-    /// The bits of `target` from `low` upwards, as many as the value has.
-    Assign {
-        target: SigId,
-        low: usize,
-        value: Rc<Expr>,
-    },
-    If {
-        condition: Rc<Expr>,
-        then: Vec<Stmt>,
-        otherwise: Vec<Stmt>,
-    },
-    Case {
-        test: Rc<Expr>,
-        arms: Vec<Arm>,
-        otherwise: Vec<Stmt>,
-    },
-}
-
-/// An arm of a `match`.
-#[derive(Clone, Debug)]
-pub struct Arm {
-    pub label: Rc<Expr>,
-    pub body: Vec<Stmt>,
-}
 
 /// Two ends of a bidirectional link, as the block tree names them.
 pub type Pair = (SigId, SigId);
@@ -57,7 +20,7 @@ pub struct Reader<'a> {
     /// Bidirectional links, which are nets, not statements.
     pub pairs: Vec<Pair>,
     pub causes: Vec<Cause>,
-    comments: Vec<String>,
+    pub(super) comments: Vec<String>,
 }
 
 impl<'a> Reader<'a> {
@@ -77,7 +40,7 @@ impl<'a> Reader<'a> {
         (stmts, std::mem::take(&mut self.comments))
     }
 
-    fn nested(&mut self, block: &[VerilogStatement]) -> Vec<Stmt> {
+    pub(super) fn nested(&mut self, block: &[VerilogStatement]) -> Vec<Stmt> {
         let outer = std::mem::take(&mut self.comments);
         let mut stmts = Vec::new();
         self.block(block, &mut stmts);
@@ -87,7 +50,7 @@ impl<'a> Reader<'a> {
         stmts
     }
 
-    fn block(&mut self, block: &[VerilogStatement], out: &mut Vec<Stmt>) {
+    pub(super) fn block(&mut self, block: &[VerilogStatement], out: &mut Vec<Stmt>) {
         for statement in block {
             if let Err(cause) = self.statement(statement, out) {
                 self.causes.push(cause);
@@ -95,11 +58,15 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn push(&mut self, comments: Vec<String>, kind: Kind, out: &mut Vec<Stmt>) {
+    pub(super) fn push(&mut self, comments: Vec<String>, kind: Kind, out: &mut Vec<Stmt>) {
         out.push(Stmt { comments, kind });
     }
 
-    fn statement(&mut self, stmt: &VerilogStatement, out: &mut Vec<Stmt>) -> Result<(), Cause> {
+    pub(super) fn statement(
+        &mut self,
+        stmt: &VerilogStatement,
+        out: &mut Vec<Stmt>,
+    ) -> Result<(), Cause> {
         match stmt {
             VerilogStatement::Comment(text) => {
                 let text = comment_text(text);
@@ -169,117 +136,6 @@ impl<'a> Reader<'a> {
         let value = Rc::new(expr);
         self.push(comments, Kind::Assign { target, low, value }, out);
         Ok(())
-    }
-
-    fn conditional(&mut self, c: &VerilogConditional, out: &mut Vec<Stmt>) -> Result<(), Cause> {
-        let condition = self.typer.condition(&c.test)?;
-        // A condition on numbers alone, such as a loop variable, is decided now.
-        if let Some(value) = condition.value() {
-            match (value.bits() == 0, &c.otherwise) {
-                (false, _) => self.block(&c.then, out),
-                (true, VerilogBlockOrConditional::Block(block)) => self.block(block, out),
-                (true, VerilogBlockOrConditional::Conditional(next)) => {
-                    self.statement(next, out)?
-                }
-                (true, VerilogBlockOrConditional::None) => {}
-            }
-            return Ok(());
-        }
-        let comments = std::mem::take(&mut self.comments);
-        let then = self.nested(&c.then);
-        let otherwise = match &c.otherwise {
-            VerilogBlockOrConditional::Block(block) => self.nested(block),
-            VerilogBlockOrConditional::Conditional(next) => {
-                self.nested(std::slice::from_ref(&**next))
-            }
-            VerilogBlockOrConditional::None => Vec::new(),
-        };
-        let kind = Kind::If {
-            condition: Rc::new(condition),
-            then,
-            otherwise,
-        };
-        self.push(comments, kind, out);
-        Ok(())
-    }
-
-    fn case(&mut self, m: &VerilogMatch, out: &mut Vec<Stmt>) -> Result<(), Cause> {
-        let test = self.typer.operand(&m.test)?;
-        let ty = match &test {
-            Operand::Typed(expr) => expr.ty,
-            _ => Type::bits(64),
-        };
-        let test = match test {
-            Operand::Typed(expr) => expr,
-            Operand::State(name) => self.typer.state(&name, None)?,
-            Operand::Number(value) => {
-                let number = self.typer.number(&value, ty);
-                number.ok_or_else(|| Cause::Literal {
-                    literal: value.to_string(),
-                    width: ty.width,
-                    expression: source::text(&m.test),
-                })?
-            }
-        };
-        let comments = std::mem::take(&mut self.comments);
-        let mut arms: Vec<Arm> = Vec::new();
-        let mut otherwise = None;
-        for case in &m.cases {
-            if case.condition == "default" {
-                otherwise = Some(self.nested(&case.block));
-                break;
-            }
-            // A number beyond the width, or one that an arm above has taken, is never matched.
-            let Some(label) = self.label(&case.condition, ty)? else {
-                continue;
-            };
-            if arms.iter().any(|arm| arm.label.value() == label.value()) {
-                continue;
-            }
-            if test.value().is_some_and(|v| Some(v) == label.value()) {
-                otherwise = Some(self.nested(&case.block));
-                arms.clear();
-                break;
-            }
-            if test.value().is_none() {
-                let body = self.nested(&case.block);
-                let label = Rc::new(label);
-                arms.push(Arm { label, body });
-            }
-        }
-        // Rust's `match` is complete: without `_`, the last arm is what remains, also for encodings no state has.
-        let otherwise = match otherwise {
-            Some(body) => body,
-            None => arms.pop().map(|last| last.body).unwrap_or_default(),
-        };
-        if arms.is_empty() {
-            let mut decided = otherwise;
-            if let Some(first) = decided.first_mut() {
-                first.comments.splice(0..0, comments);
-            }
-            out.extend(decided);
-            return Ok(());
-        }
-        let kind = Kind::Case {
-            test: Rc::new(test),
-            arms,
-            otherwise,
-        };
-        self.push(comments, kind, out);
-        Ok(())
-    }
-
-    /// The label of an arm; `None` for a number that the test cannot have.
-    fn label(&mut self, pattern: &str, ty: Type) -> Result<Option<Expr>, Cause> {
-        match pattern {
-            "true" => return Ok(Some(Expr::bool(true))),
-            "false" => return Ok(Some(Expr::bool(false))),
-            _ => {}
-        }
-        if let Some(value) = literal::parse(pattern) {
-            return Ok(self.typer.number(&value, ty));
-        }
-        self.typer.state(pattern, Some(ty)).map(Some)
     }
 
     fn unroll(&mut self, l: &VerilogLoop, out: &mut Vec<Stmt>) -> Result<(), Cause> {
@@ -361,6 +217,6 @@ impl<'a> Reader<'a> {
     }
 
     fn path(&self, id: SigId) -> String {
-        rust_name(&self.typer.builder.scope.signals[id].path)
+        self.typer.builder.scope.rust_name(id)
     }
 }
