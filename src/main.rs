@@ -5,20 +5,21 @@ mod commands;
 use std::process::ExitCode;
 
 use clap::Parser;
-use fantree_gen::config;
+use fantree_gen::{config, tool};
 
-use commands::Cli;
+use commands::{Cli, Outcome};
 
 fn main() -> ExitCode {
-    match Cli::parse().run() {
-        Ok(outcome) => outcome.into(),
-        Err(error) => {
-            match error.downcast_ref::<config::Error>() {
-                // Its lines start with file:line:column, for editors to jump to.
-                Some(config::Error::Invalid(invalid)) => eprintln!("{invalid}"),
-                _ => eprintln!("error: {error:#}"),
-            }
-            commands::Outcome::Failed.into()
+    let outcome = Cli::parse().run().unwrap_or_else(|error| {
+        match error.downcast_ref() {
+            // Its lines start with file:line:column, for editors to jump to.
+            Some(config::Error::Invalid(invalid)) => eprintln!("{invalid}"),
+            _ => eprintln!("error: {error:#}"),
         }
-    }
+        match error.downcast_ref() {
+            Some(tool::Error::Missing(_)) => Outcome::MissingProgram,
+            _ => Outcome::Failed,
+        }
+    });
+    outcome.into()
 }

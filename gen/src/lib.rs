@@ -1,9 +1,11 @@
 //! Configuration and Verilog back end of fantree.
 
 pub mod config;
+mod generate;
 pub mod lint;
 pub mod output;
 pub mod tool;
 pub mod verilog;
 
+pub use generate::generate;
 pub use verilog::{emit, Design, EmitError};

@@ -3,6 +3,9 @@
 //! A new command is a file with `Args` (its arguments) and `run`, and a line in [`Command`] and in [`Cli::run`].
 
 mod config;
+mod generate;
+mod lint;
+mod progress;
 
 use std::process::ExitCode;
 
@@ -10,7 +13,7 @@ use clap::{Parser, Subcommand};
 
 /// Sunway and Myrinet interconnects as hardware: Verilog, simulation, waveforms.
 ///
-/// Exit codes: 0 done and all well; 1 the input is wrong or what was checked failed; 2 wrong arguments.
+/// Exit codes: 0 all well; 1 the input is wrong, or what was checked is; 2 wrong arguments; 3 a program is missing.
 #[derive(Parser)]
 #[command(name = "fantree", version)]
 pub struct Cli {
@@ -23,13 +26,19 @@ enum Command {
     /// Check, list and document configurations.
     #[command(subcommand)]
     Config(config::Command),
+    /// Write the Verilog of a configuration.
+    Generate(generate::Args),
+    /// Check the Verilog of a configuration with Icarus Verilog, Verilator and Yosys.
+    Lint(lint::Args),
 }
 
-/// How a command that ran to its end turned out.
+/// How a command turned out.
 pub enum Outcome {
     Passed,
-    /// The command did its work, and what it checked is not in order.
+    /// The input is wrong, or what was checked is.
     Failed,
+    /// A program that the command runs is not installed.
+    MissingProgram,
 }
 
 impl From<Outcome> for ExitCode {
@@ -37,6 +46,7 @@ impl From<Outcome> for ExitCode {
         match outcome {
             Outcome::Passed => ExitCode::SUCCESS,
             Outcome::Failed => ExitCode::from(1),
+            Outcome::MissingProgram => ExitCode::from(3),
         }
     }
 }
@@ -45,6 +55,8 @@ impl Cli {
     pub fn run(self) -> anyhow::Result<Outcome> {
         match self.command {
             Command::Config(command) => command.run(),
+            Command::Generate(args) => generate::run(&args),
+            Command::Lint(args) => lint::run(&args),
         }
     }
 }

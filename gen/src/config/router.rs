@@ -1,12 +1,12 @@
 //! The `[router]` section: the size of the tile array, its buffers and its routing tables.
 
+use fantree_hdl::packet::header::{GUID_NUMBER, GUID_SUPERNODE};
+use fantree_hdl::router::{RouterParams, MAX_PORTS, PORT_BITS};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Conflict;
 
-/// Ports of a router: a port number has 6 bits in routing tables and on the register port.
-const MAX_PORTS: usize = 64;
 /// Flits of headers in the longest packet.
 const HEADER_FLITS: usize = 4;
 /// Bytes of a flit.
@@ -59,11 +59,11 @@ pub struct Router {
 #[serde(default, deny_unknown_fields)]
 pub struct Routing {
     /// Entries for destinations in the router's own supernode, indexed by the 8-bit number inside the supernode.
-    #[schemars(range(min = 1, max = 256))]
+    #[schemars(range(min = 1, max = 1u32 << GUID_NUMBER.width))]
     pub in_supernode_entries: usize,
 
     /// Entries for destinations in other supernodes, indexed by the 10-bit supernode number.
-    #[schemars(range(min = 1, max = 1024))]
+    #[schemars(range(min = 1, max = 1u32 << GUID_SUPERNODE.width))]
     pub out_supernode_entries: usize,
 }
 
@@ -92,6 +92,21 @@ impl Default for Routing {
 }
 
 impl Router {
+    /// The sizes that the hardware is built from.
+    pub fn params(&self) -> RouterParams {
+        RouterParams {
+            rows: self.rows,
+            columns: self.columns,
+            virtual_channels: self.virtual_channels,
+            max_packet_flits: self.max_packet_flits(),
+            input_buffer_flits: self.input_buffer_flits,
+            row_buffer_flits: self.row_buffer_flits,
+            column_buffer_flits: self.column_buffer_flits,
+            in_supernode_entries: self.routing.in_supernode_entries,
+            out_supernode_entries: self.routing.out_supernode_entries,
+        }
+    }
+
     /// Ports of the chip, one a tile.
     pub fn ports(&self) -> usize {
         self.rows * self.columns
@@ -111,7 +126,7 @@ impl Router {
                 message: format!(
                     "`router.rows` × `router.columns` is {rows} × {columns} = {ports} ports; legal is 2 to {MAX_PORTS}"
                 ),
-                help: "a router has one port a tile, and a port number has 6 bits".into(),
+                help: format!("a router has one port a tile, and a port number has {PORT_BITS} bits"),
             });
         }
         let longest = self.max_packet_flits();

@@ -6,8 +6,10 @@
 //! manifest.json     what the folder holds: modules, instance counts, hashes
 //! ```
 
+mod design;
 mod folder;
 
+pub use design::files;
 pub use folder::{replace, Error, Files};
 
 /// The file that describes a generated folder.
