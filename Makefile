@@ -26,12 +26,13 @@ lint: setup ## check formatting, Rust lints, generated files, configurations and
 	cargo clippy --workspace --all-targets -- -D warnings
 	scripts/regenerate.sh
 	git diff --exit-code -- configs
+	@set -e; for config in configs/*.toml; do cargo run --quiet --release -- lint $$config; done
 
-# A failing case prints its seed; FANTREE_SEED=... repeats the run it came from.
-regress: setup ## run the tests with many more random cases (FANTREE_KERNELS, FANTREE_SEED)
-	@seed=$${FANTREE_SEED:-$$(date +%s)}; kernels=$${FANTREE_KERNELS:-5000}; \
-	echo "repeat with: make regress FANTREE_SEED=$$seed FANTREE_KERNELS=$$kernels"; \
-	FANTREE_SEED=$$seed FANTREE_KERNELS=$$kernels $(MAKE) --no-print-directory test
+# Every run has other random cases; the first line tells how to repeat it. A failing case prints its own seed, too.
+regress: setup ## run all tests with many more random cases (FANTREE_KERNELS of them, from FANTREE_SEED)
+	@export FANTREE_SEED=$${FANTREE_SEED:-$$(date +%s)} FANTREE_KERNELS=$${FANTREE_KERNELS:-5000}; \
+	echo "to repeat: FANTREE_SEED=$$FANTREE_SEED FANTREE_KERNELS=$$FANTREE_KERNELS make regress"; \
+	FANTREE_LOCKSTEP_SEED=$$FANTREE_SEED FANTREE_LOCKSTEP_CYCLES=20000 $(MAKE) --no-print-directory test
 
 clean: ## remove everything that was built
 	rm -rf build
