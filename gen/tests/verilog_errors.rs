@@ -87,6 +87,35 @@ fn a_constant_of_rust_is_unknown() {
     assert_eq!(cause(&block), Cause::UnknownName { name });
 }
 
+#[derive(Copy, Clone, PartialEq, Debug, LogicState)]
+enum Direction {
+    N,
+    S,
+}
+
+#[derive(LogicBlock, Default)]
+struct Compass<const N: usize> {
+    way: Signal<In, Direction>,
+    a: Signal<In, Bits<1>>,
+    south: Signal<Out, Bit>,
+    x: Signal<Out, Bit>,
+}
+
+impl<const N: usize> Logic for Compass<N> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.south.next = self.way.val() == Direction::S;
+        self.x.next = self.a.val() == N.to_bits();
+    }
+}
+
+#[test]
+fn a_const_generic_is_no_state_of_that_name() {
+    let _ = Direction::N;
+    let name = "N".to_string();
+    assert_eq!(cause(&Compass::<1>::default()), Cause::UnknownName { name });
+}
+
 #[derive(LogicBlock, Default)]
 struct Generic<const N: usize> {
     a: Signal<In, Bits<8>>,

@@ -1,11 +1,13 @@
 //! Names that every tool takes: no keyword, no `$`, none twice.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// Gives out the names of one name space.
 #[derive(Default)]
 pub struct Names {
     taken: HashSet<String>,
+    /// The last suffix given to a name, so that many equal wishes are quick.
+    copies: HashMap<String, usize>,
 }
 
 impl Names {
@@ -18,9 +20,9 @@ impl Names {
     pub fn claim(&mut self, wanted: &str) -> String {
         let base = identifier(wanted);
         let mut name = base.clone();
-        let mut copy = 1;
         while !self.taken.insert(name.clone()) {
-            copy += 1;
+            let copy = self.copies.entry(base.clone()).or_insert(1);
+            *copy += 1;
             name = format!("{base}_{copy}");
         }
         name

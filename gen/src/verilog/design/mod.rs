@@ -25,7 +25,7 @@ pub struct Module {
     pub declared: Option<String>,
     /// From `module` to `endmodule`, without the header of a file.
     pub text: String,
-    /// How often it is instantiated in the whole design; 1 for the top.
+    /// How often it is instantiated in the whole design, not counting instances in text; 1 for the top.
     pub instances: usize,
     /// The ports, in the order of the text; empty for an external module.
     pub ports: Vec<Port>,

@@ -32,3 +32,26 @@ pub fn line(out: &mut String, depth: usize, code: &str) {
     }
     let _ = writeln!(out, "{indent}{rest}");
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_lines_are_broken_at_spaces() {
+        let code = vec!["signal"; 40].join(" | ");
+        let mut out = String::new();
+        line(&mut out, 1, &code);
+        assert!(out.lines().all(|line| line.len() <= LINE), "{out}");
+        assert!(out.lines().skip(1).all(|line| line.starts_with("      ")));
+        let words: Vec<&str> = out.split_whitespace().collect();
+        assert_eq!(words.join(" "), code);
+    }
+
+    #[test]
+    fn what_has_no_space_stays_whole() {
+        let (mut out, code) = (String::new(), "x".repeat(200));
+        line(&mut out, 0, &code);
+        assert_eq!(out, code + "\n");
+    }
+}

@@ -38,8 +38,8 @@ fn next(rest: &str, after_dot: bool) -> (usize, Kind) {
         c if c.is_whitespace() => (until(&|c| !c.is_whitespace()), Kind::Blank),
         '/' if rest.starts_with("//") => (until(&|c| c == '\n'), Kind::Blank),
         '/' if rest.starts_with("/*") => {
-            let end = rest.find("*/").map_or(rest.len(), |at| at + 2);
-            (end, Kind::Blank)
+            let end = rest[2..].find("*/");
+            (end.map_or(rest.len(), |at| at + 4), Kind::Blank)
         }
         '"' => {
             let mut escaped = false;
@@ -128,7 +128,7 @@ mod tests {
 
     #[test]
     fn tokens_are_the_text() {
-        let text = "q$0 <= 8'hff + `W; // d\n /* e */ u.x(y), $display(\"a\\\" b\"), \\esc ";
+        let text = "q$0 <= 8'hff + `W; // d\n /*/ e */ u.x(y), $display(\"a\\\" b\"), \\esc ";
         let list = tokens(text);
         let joined: String = list.iter().map(|t| t.text).collect();
         assert_eq!(joined, text);

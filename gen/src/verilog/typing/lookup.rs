@@ -47,17 +47,20 @@ impl Typer<'_> {
         let clean: String = name.split_whitespace().collect();
         let clean = clean.trim_start_matches('.').replace("::", "$");
         let resolved = index::resolve(&clean, &self.loops).map_err(|why| Cause::Index {
-            name: clean.clone(),
+            name: rust_name(&clean),
             why,
         })?;
         Ok(resolved.replace('.', "$"))
     }
 
-    /// A state as a constant; `wanted` is the enum of what it meets.
+    /// A state as a constant; `wanted` is the type of what it meets.
+    ///
+    /// A name without its enum is a state only where a state is wanted: elsewhere it may be a constant of Rust.
     pub fn state(&self, name: &str, wanted: Option<Type>) -> Result<Expr, Cause> {
         let candidates = match wanted.map(|ty| ty.form) {
             Some(Form::Enum(id)) => vec![id],
-            _ => self.builder.scope.enums.clone(),
+            _ if name.contains('$') => self.builder.scope.enums.clone(),
+            _ => Vec::new(),
         };
         let mut found = candidates.iter().filter_map(|id| {
             let position = self.enums.get(*id).position(name)?;
