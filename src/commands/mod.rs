@@ -6,6 +6,7 @@ mod config;
 mod generate;
 mod lint;
 mod progress;
+mod sim;
 
 use std::process::ExitCode;
 
@@ -30,6 +31,8 @@ enum Command {
     Generate(generate::Args),
     /// Check the Verilog of a configuration with Icarus Verilog, Verilator and Yosys.
     Lint(lint::Args),
+    /// Run random traffic through a router under Verilator.
+    Sim(sim::Args),
 }
 
 /// How a command turned out.
@@ -57,6 +60,7 @@ impl Cli {
             Command::Config(command) => command.run(),
             Command::Generate(args) => generate::run(&args),
             Command::Lint(args) => lint::run(&args),
+            Command::Sim(args) => sim::run(&args),
         }
     }
 }

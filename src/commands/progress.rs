@@ -2,11 +2,18 @@
 
 use std::time::Duration;
 
-use indicatif::ProgressBar;
+use indicatif::{ProgressBar, ProgressStyle};
 
 /// A spinner for work of unknown length.
 pub fn spinner(message: String) -> ProgressBar {
     let spinner = ProgressBar::new_spinner().with_message(message);
     spinner.enable_steady_tick(Duration::from_millis(100));
     spinner
+}
+
+/// A bar for a simulation of so many cycles.
+pub fn cycles(cycles: u64) -> ProgressBar {
+    let template = "{bar:30} {pos}/{len} cycles, {per_sec}, {eta} left: {msg}";
+    let style = ProgressStyle::with_template(template).expect("a template of our own");
+    ProgressBar::new(cycles).with_style(style)
 }

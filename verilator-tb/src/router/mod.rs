@@ -27,6 +27,7 @@ mod pins;
 mod receiver;
 mod results;
 mod scoreboard;
+mod simulation;
 mod source;
 mod statistics;
 mod verilated;
@@ -36,6 +37,7 @@ pub use bench::{Bench, Phase, Progress};
 pub use options::{InvalidOptions, Options, Stalls, VcPolicy};
 pub use pins::{BusRequest, Chip, Flit, Inputs, Outputs};
 pub use results::{Dropped, Latency, Packets, PortResults, Results};
+pub use simulation::{Run, Simulation};
 pub use verilated::Verilated;
 pub use violation::{Fault, Link, Place, Violation};
 

@@ -1,8 +1,8 @@
 //! The far side of a link out of the chip: takes flits, and returns credits as its buffer drains.
 //!
 //! Without stalls it takes a flit every cycle and frees its place at once. With stalls, two processes run
-//! independently: one keeps the link from taking flits (as a link that codes does), one keeps the buffer from draining;
-//! a buffer that drains frees one place a cycle, of each channel in turn.
+//! independently: one keeps the link from taking flits (as a link that codes does), one keeps the buffer from draining. A
+//! buffer that drains frees one place of every channel a cycle, so several credits come back at once.
 
 use super::{Stalls, MAX_VCS};
 use crate::traffic::{stream, OnOff, Random};
@@ -12,8 +12,6 @@ use crate::traffic::{stream, OnOff, Random};
 pub struct Receiver {
     stalls: Option<Process>,
     held: [usize; MAX_VCS],
-    /// The channel that drained last.
-    turn: usize,
 }
 
 #[derive(Debug, Clone)]
@@ -29,7 +27,6 @@ impl Receiver {
         Self {
             stalls: None,
             held: [0; MAX_VCS],
-            turn: 0,
         }
     }
 
@@ -64,14 +61,17 @@ impl Receiver {
         if buffer.next(random) {
             return 0;
         }
-        let next = (1..=MAX_VCS)
-            .map(|step| (self.turn + step) % MAX_VCS)
-            .find(|&vc| self.held[vc] > 0);
-        next.map_or(0, |vc| {
-            self.turn = vc;
-            self.held[vc] -= 1;
-            1 << vc
-        })
+        let mut freed = 0;
+        for (vc, held) in self
+            .held
+            .iter_mut()
+            .enumerate()
+            .filter(|(_, held)| **held > 0)
+        {
+            *held -= 1;
+            freed |= 1 << vc;
+        }
+        freed
     }
 }
 
@@ -93,13 +93,14 @@ mod tests {
         let (share, mean_cycles) = (0.5, 4.0);
         receiver.stall(Stalls { share, mean_cycles }, 1, 0);
         let (mut taken, mut freed, mut most_held) = ([0; 2], [0; 2], 0);
+        let mut several = false;
         for cycle in 0..10_000 {
             // A third of the cycles bring a flit: less than what drains.
             let arrives = receiver.ready() && cycle % 3 == 0;
             let vc = cycle as u8 / 3 % 2;
             taken[usize::from(vc)] += usize::from(arrives);
             let mask = receiver.drain(arrives.then_some(vc));
-            assert!(mask.count_ones() <= 1);
+            several |= mask.count_ones() > 1;
             (0..2).for_each(|vc| freed[vc] += usize::from(mask >> vc & 1));
             most_held = most_held.max(taken[0] - freed[0] + taken[1] - freed[1]);
         }
@@ -108,6 +109,9 @@ mod tests {
             (0..2).for_each(|vc| freed[vc] += usize::from(mask >> vc & 1));
         }
         assert_eq!(freed, taken);
-        assert!(most_held > 4 && taken[0] > 500, "{most_held}, {taken:?}");
+        assert!(
+            several && most_held > 4 && taken[0] > 500,
+            "{most_held}, {taken:?}"
+        );
     }
 }

@@ -17,6 +17,8 @@ pub struct Load(f64);
 impl Load {
     /// Sources always have a packet waiting.
     pub const FULL: Load = Load(1.0);
+    /// Half of that, below the saturation of most patterns.
+    pub const HALF: Load = Load(0.5);
 
     /// `None` outside the legal range.
     pub fn new(flits_a_cycle: f64) -> Option<Self> {

@@ -1,0 +1,100 @@
+//! A router from its configuration to results.
+
+use std::path::Path;
+use std::time::Instant;
+
+use anyhow::Result;
+use fantree_gen::config::Config;
+use fantree_hdl::router::RouterParams;
+use serde::Serialize;
+
+use super::{Bench, Options, Progress, Results, Verilated};
+use crate::verilator::{self, BuildReport, Library, Source, Stage, Start};
+
+/// The top module of a router's Verilog.
+const TOP: &str = "router";
+
+/// A compiled router chip, ready for any number of runs.
+pub struct Simulation {
+    config: String,
+    params: RouterParams,
+    library: Library,
+}
+
+/// A run of a chip under Verilator.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Run {
+    /// Name of the configuration.
+    pub config: String,
+    #[serde(flatten)]
+    pub results: Results,
+    /// Speed of the simulation.
+    pub cycles_per_second: f64,
+    /// Seconds from Verilog to a compiled model, when it was compiled.
+    pub build_seconds: f64,
+}
+
+impl Simulation {
+    /// Generates the Verilog of a configuration's router and compiles it, or takes the compiled chip from the cache.
+    /// With `trace`, runs can write waves. `progress` tells each stage of a compilation as it starts.
+    pub fn build(config: &Config, trace: bool, progress: &mut dyn FnMut(Stage)) -> Result<Self> {
+        let verilog = fantree_gen::generate(config)?.to_verilog();
+        Self::of_verilog(config, &verilog, trace, progress)
+    }
+
+    /// As [`build`](Self::build), from Verilog that somebody else made of the configuration.
+    pub fn of_verilog(
+        config: &Config,
+        verilog: &str,
+        trace: bool,
+        progress: &mut dyn FnMut(Stage),
+    ) -> Result<Self> {
+        let source = Source { top: TOP, verilog };
+        let options = verilator::Options {
+            trace,
+            ..Default::default()
+        };
+        Ok(Self {
+            config: config.name.clone(),
+            params: config.router.params(),
+            library: verilator::build_with(&source, &options, progress)?,
+        })
+    }
+
+    /// Sizes of the chip.
+    pub fn params(&self) -> &RouterParams {
+        &self.params
+    }
+
+    /// How the chip was compiled.
+    pub fn build_report(&self) -> &BuildReport {
+        self.library.report()
+    }
+
+    /// A chip of its own, with these values before its reset.
+    pub fn chip(&self, start: impl Into<Start>) -> Result<Verilated> {
+        Ok(Verilated::new(self.library.model(start)?, &self.params)?)
+    }
+
+    /// Runs the chip once, from random values before its reset. `wave` names an FST file to write.
+    pub fn run(
+        &self,
+        options: &Options,
+        wave: Option<&Path>,
+        progress: &mut dyn FnMut(Progress),
+    ) -> Result<Run> {
+        let mut chip = self.chip(options.seed)?;
+        if let Some(path) = wave {
+            chip.trace(path)?;
+        }
+        let bench = Bench::new(chip, &self.params, options, progress)?;
+        let start = Instant::now();
+        let results = bench.run()?;
+        Ok(Run {
+            config: self.config.clone(),
+            cycles_per_second: results.simulated_cycles as f64 / start.elapsed().as_secs_f64(),
+            results,
+            build_seconds: self.build_report().build_seconds,
+        })
+    }
+}
