@@ -28,11 +28,12 @@ use super::{bus, RouterParams, Tile, PORT_BITS, VC_BITS};
 use crate::cells::{Flag, Register};
 use crate::kernel;
 use crate::packet::flit;
+use crate::ports::Ports;
 use crate::wire::{bits_of, cat, or_of, replicate, Wire};
 use rust_hdl::prelude::*;
 
 /// The router chip; see the [module](self).
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Ports)]
 pub struct Router {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,

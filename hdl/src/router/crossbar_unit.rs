@@ -26,11 +26,12 @@ use super::RouterParams;
 use crate::cells::{CreditCounter, Fifo, HierarchicalArbiter, Register};
 use crate::kernel;
 use crate::packet::{flit, FLIT_BITS};
+use crate::ports::Ports;
 use crate::wire::{any_of, bits_of, or_of, replicate, Wire};
 use rust_hdl::prelude::*;
 
 /// Crossbar of a tile; see the [module](self).
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Ports)]
 pub struct CrossbarUnit {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,

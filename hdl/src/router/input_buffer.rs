@@ -15,11 +15,12 @@ use super::{RouterParams, VC_BITS};
 use crate::cells::{bits_to_hold, ModuloCounter, Ram, Register};
 use crate::kernel;
 use crate::packet::FLIT_BITS;
+use crate::ports::Ports;
 use crate::wire::{bits_of, or_of, replicate, Wire};
 use rust_hdl::prelude::*;
 
 /// Private rings of all VCs of a link; see the [module](self).
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Ports)]
 pub struct InputBuffer {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,

@@ -27,6 +27,7 @@ use super::{bus, InputBuffer, RouteTable, RouterParams, PORT_BITS, VC_BITS};
 use crate::cells::{CreditCounter, Fifo, Flag, Register, RoundRobinArbiter};
 use crate::kernel;
 use crate::packet::{flit, header, FLIT_BITS};
+use crate::ports::Ports;
 use crate::wire::{any_of, bits_of, cat, or_of, replicate, Field, Wire};
 use rust_hdl::prelude::*;
 
@@ -50,7 +51,7 @@ mod route {
 }
 
 /// Link side of a tile; see the [module](self).
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Ports)]
 pub struct InputUnit {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,

@@ -21,11 +21,12 @@ use super::{RouterParams, VC_BITS};
 use crate::cells::{CreditCounter, Fifo, Flag, HierarchicalArbiter, Register};
 use crate::kernel;
 use crate::packet::{flit, header, FLIT_BITS};
+use crate::ports::Ports;
 use crate::wire::{bits_of, or_of, replicate, Value, Wire};
 use rust_hdl::prelude::*;
 
 /// Link side of a column; see the [module](self).
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Ports)]
 pub struct OutputUnit {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,

@@ -19,11 +19,12 @@ use super::{RouterParams, PORT_BITS};
 use crate::cells::{bits_to_hold, Flag, Ram};
 use crate::kernel;
 use crate::packet::header;
+use crate::ports::Ports;
 use crate::wire::Wire;
 use rust_hdl::prelude::*;
 
 /// Two-level routing table; see the [module](self).
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Ports)]
 pub struct RouteTable {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,

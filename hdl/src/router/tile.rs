@@ -17,11 +17,12 @@ use super::{bus, CrossbarUnit, InputUnit, OutputUnit, RouterParams, VC_BITS};
 use crate::cells::Register;
 use crate::kernel;
 use crate::packet::{header, FLIT_BITS};
+use crate::ports::Ports;
 use crate::wire::Wire;
 use rust_hdl::prelude::*;
 
 /// One port of the chip; see the [module](self).
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Ports)]
 pub struct Tile {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
