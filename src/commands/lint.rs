@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use anyhow::{bail, Result};
 use fantree_gen::config::Config;
-use fantree_gen::lint::{Finding, Target, CHECKS};
+use fantree_gen::lint::{Check, Finding, Target, CHECKS};
 use fantree_gen::verilog::Design;
 use serde_json::json;
 
@@ -24,10 +24,10 @@ pub struct Args {
 }
 
 /// What one tool said.
-struct Report {
-    tool: &'static str,
-    findings: Vec<Finding>,
-    seconds: f64,
+pub struct Report {
+    pub tool: &'static str,
+    pub findings: Vec<Finding>,
+    pub seconds: f64,
 }
 
 pub fn run(args: &Args) -> Result<Outcome> {
@@ -37,20 +37,7 @@ pub fn run(args: &Args) -> Result<Outcome> {
     let top = top(&design, args.block.as_deref())?;
 
     let target = Target { dir: &dir, top };
-    let mut reports = Vec::new();
-    for check in CHECKS {
-        let tool = check.tool.program;
-        let spinner = progress::spinner(format!("{tool} on {top}"));
-        let start = Instant::now();
-        let findings = check.run(target)?;
-        let seconds = start.elapsed().as_secs_f64();
-        spinner.finish_and_clear();
-        reports.push(Report {
-            tool,
-            findings,
-            seconds,
-        });
-    }
+    let reports = check(target)?;
     if args.json {
         print_json(target, &reports);
     } else {
@@ -62,6 +49,24 @@ pub fn run(args: &Args) -> Result<Outcome> {
     } else {
         Outcome::Failed
     })
+}
+
+/// Runs all tools, showing which.
+pub fn check(target: Target) -> Result<Vec<Report>> {
+    let run = |check: Check| {
+        let tool = check.tool.program;
+        let spinner = progress::spinner(format!("{tool} on {}", target.top));
+        let start = Instant::now();
+        let findings = check.run(target)?;
+        let seconds = start.elapsed().as_secs_f64();
+        spinner.finish_and_clear();
+        Ok(Report {
+            tool,
+            findings,
+            seconds,
+        })
+    };
+    CHECKS.into_iter().map(run).collect()
 }
 
 fn top<'a>(design: &'a Design, block: Option<&'a str>) -> Result<&'a str> {
@@ -82,7 +87,7 @@ fn top<'a>(design: &'a Design, block: Option<&'a str>) -> Result<&'a str> {
     Ok(block)
 }
 
-fn print_table(target: Target, reports: &[Report]) {
+pub fn print_table(target: Target, reports: &[Report]) {
     println!("{} in {}", target.top, target.dir.display());
     println!("{:10} {:>8} {:>8}", "tool", "findings", "seconds");
     for Report {

@@ -2,11 +2,14 @@
 //!
 //! A new command is a file with `Args` (its arguments) and `run`, and a line in [`Command`] and in [`Cli::run`].
 
+mod bench;
 mod config;
+mod demo;
 mod generate;
 mod lint;
 mod progress;
 mod sim;
+mod wave;
 
 use std::process::ExitCode;
 
@@ -33,6 +36,15 @@ enum Command {
     Lint(lint::Args),
     /// Run random traffic through a router under Verilator.
     Sim(sim::Args),
+    /// Record a short simulation and open it in GTKWave.
+    Wave(wave::Args),
+    /// Generate, lint and simulate a small router: a table, a report and a wave.
+    Demo(demo::Args),
+    /// Measure the size and the speed of the whole chip.
+    Bench(bench::Args),
+    /// Answer values of flits on the input by their texts: GTKWave's filter.
+    #[command(name = fantree_tb::wave::filter::COMMAND, hide = true)]
+    DecodeFlits,
 }
 
 /// How a command turned out.
@@ -61,6 +73,10 @@ impl Cli {
             Command::Generate(args) => generate::run(&args),
             Command::Lint(args) => lint::run(&args),
             Command::Sim(args) => sim::run(&args),
+            Command::Wave(args) => wave::run(&args),
+            Command::Demo(args) => demo::run(&args),
+            Command::Bench(args) => bench::run(&args),
+            Command::DecodeFlits => wave::decode(),
         }
     }
 }

@@ -124,7 +124,7 @@ impl Traffic {
 }
 
 /// A path as a shell reads it.
-fn quoted(path: &Path) -> String {
+pub fn quoted(path: &Path) -> String {
     let text = path.display().to_string();
     let is_plain = |c: char| c.is_alphanumeric() || "/._-+=:,@".contains(c);
     match !text.is_empty() && text.chars().all(is_plain) {

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use fantree_gen::tool::Tool;
+use fantree_gen::tool::{self, Tool};
 
 /// GTKWave and the Debian package that has it.
 pub const GTKWAVE: Tool = Tool {
@@ -18,56 +18,37 @@ pub fn has_screen() -> bool {
         .any(|name| std::env::var_os(name).is_some_and(|value| !value.is_empty()))
 }
 
-/// The command that opens a save file, for a person to type.
-pub fn command_line(save_file: &Path) -> String {
-    format!("gtkwave {}", quoted(&save_file.to_string_lossy()))
-}
-
 /// Opens a save file and does not wait for the window to be closed.
-pub fn open(save_file: &Path) -> std::io::Result<()> {
-    Command::new(GTKWAVE.program)
+pub fn open(save_file: &Path) -> Result<(), tool::Error> {
+    let mut command = Command::new(GTKWAVE.program);
+    command
         .arg(save_file)
         .stdin(Stdio::null())
         .stdout(Stdio::null())
-        .stderr(Stdio::null())
+        .stderr(Stdio::null());
+    command
         .spawn()
         .map(drop)
+        .map_err(|source| match source.kind() {
+            std::io::ErrorKind::NotFound => tool::Error::Missing(GTKWAVE),
+            _ => tool::Error::Run {
+                tool: GTKWAVE,
+                source,
+            },
+        })
 }
 
 /// Whether GTKWave can start the program as a filter: it passes the path through a shell and cuts it at spaces.
 pub fn can_start(program: &Path) -> bool {
-    program.to_str().is_some_and(is_plain)
-}
-
-fn is_plain(text: &str) -> bool {
-    !text.is_empty()
-        && text
-            .chars()
-            .all(|it| it.is_alphanumeric() || "/._-+@:,=".contains(it))
-}
-
-fn quoted(text: &str) -> String {
-    match is_plain(text) {
-        true => text.into(),
-        false => format!("'{}'", text.replace('\'', r"'\''")),
-    }
+    let is_plain = |it: char| it.is_alphanumeric() || "/._-+@:,=".contains(it);
+    program
+        .to_str()
+        .is_some_and(|path| path.chars().all(is_plain))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_command_line_survives_the_shell() {
-        for path in ["build/wave.gtkw", "my waves/it's $HOME.gtkw"] {
-            let line = command_line(Path::new(path));
-            let output = Command::new("sh")
-                .args(["-c", &format!("set -- {line}; printf %s \"$2\"")])
-                .output()
-                .unwrap();
-            assert_eq!(String::from_utf8(output.stdout).unwrap(), path);
-        }
-    }
 
     #[test]
     fn only_plain_paths_are_filters() {

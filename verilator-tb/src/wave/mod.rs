@@ -8,7 +8,8 @@
 //! | file | holds |
 //! |---|---|
 //! | [`read`](Wave) | an FST, read with `wellen` |
-//! | [`view`](View) | groups and traces in their order, and the save file made of them |
+//! | [`view`](View) | groups and traces in their order |
+//! | [`save_file`](View::write) | a view as GTKWave's save file |
 //! | [`router`](router_view) | the view of a router chip |
 //! | [`translate`](Table) | values with names: virtual channels, opcodes |
 //! | [`filter`] | the process that GTKWave asks for the text of a flit |
@@ -18,6 +19,7 @@ pub mod filter;
 pub mod gtkwave;
 mod read;
 mod router;
+mod save_file;
 mod translate;
 mod view;
 

@@ -3,20 +3,50 @@
 use fantree_gen::config::Router;
 use fantree_hdl::packet::{header, FLIT_BITS};
 
-use super::{Group, Item, Part, Show, Table, Trace};
+use super::{Error, Group, Item, Part, Show, Table, Trace, View, Wave};
 
 /// The scope of the chip in a wave that Verilator wrote.
-pub const CHIP: &str = "TOP.router";
+const CHIP: &str = "TOP.router";
 
-/// Everything worth seeing of a router chip; of port 0, the links are unfolded.
-pub fn router_view(router: &Router) -> Vec<Item> {
+/// Cycles that the window spans: a head's text is read in the width of one.
+const CYCLES_SHOWN: usize = 16;
+
+/// Everything worth seeing of a router chip, from the first packet into port 0 since a cycle; of port 0, the links are
+/// unfolded.
+pub fn router_view(router: &Router, wave: &mut Wave, from_cycle: u64) -> Result<View, Error> {
+    let starts: Vec<u64> = starts_of_ones(wave, "clock")?;
+    let cycle = |number: usize| starts.get(number).or(starts.last()).copied().unwrap_or(0);
+    let from = cycle(from_cycle as usize);
+    let packets = starts_of_ones(wave, "rx_valid_0")?;
+    let marker = packets
+        .into_iter()
+        .find(|time| *time >= from)
+        .unwrap_or(from);
+    let period = cycle(2).saturating_sub(cycle(1));
+    Ok(View {
+        items: items(router),
+        // A cycle before the packet is enough to see it start.
+        start: marker.saturating_sub(period),
+        marker,
+        span: CYCLES_SHOWN as u64 * period,
+    })
+}
+
+/// The times at which a bit of the chip becomes 1.
+fn starts_of_ones(wave: &mut Wave, signal: &str) -> Result<Vec<u64>, Error> {
+    let changes = wave.changes(&format!("{CHIP}.{signal}"))?;
+    let ones = changes.into_iter().filter(|(_, value)| value == "1");
+    Ok(ones.map(|(time, _)| time).collect())
+}
+
+fn items(router: &Router) -> Vec<Item> {
     let chip = Scope {
         path: CHIP.into(),
         vcs: router.virtual_channels,
     };
     let mut items = vec![
-        chip.bit("clock"),
-        chip.bit("reset"),
+        chip.bits("clock"),
+        chip.bits("reset"),
         group("register bus", false, chip.register_bus()),
     ];
     items.extend((0..router.ports()).map(|port| {
@@ -26,13 +56,10 @@ pub fn router_view(router: &Router) -> Vec<Item> {
         let parts = vec![
             group("link in", first, chip.link_in(port, &tile)),
             group("link out", first, chip.link_out(port, &tile)),
+            // As keywords of Verilog, their names have an underscore.
             group("input unit", false, tile.child("input_").input_unit(router)),
             group("crossbar", false, tile.child("crossbar").crossbar(router)),
-            group(
-                "output unit",
-                false,
-                tile.child("output_").output_unit(router),
-            ),
+            group("output unit", false, tile.child("output_").columns(router)),
         ];
         group(
             &format!("port {port}: row {row}, column {column}"),
@@ -71,13 +98,13 @@ impl Scope {
 
     fn register_bus(&self) -> Vec<Item> {
         vec![
-            self.bit("cfg_write"),
-            self.bit("cfg_read"),
-            self.bit("cfg_broadcast"),
+            self.bits("cfg_write"),
+            self.bits("cfg_read"),
+            self.bits("cfg_broadcast"),
             self.trace("cfg_port", Show::Decimal),
             self.trace("cfg_address", Show::Hex),
             self.trace("cfg_wdata", Show::Hex),
-            self.bit("cfg_rvalid"),
+            self.bits("cfg_rvalid"),
             self.trace("cfg_rdata", Show::Hex),
         ]
     }
@@ -137,7 +164,7 @@ impl Scope {
             self.bits("row_column"),
         ];
         items.extend((0..router.columns).map(|column| self.bits(&format!("row_credit_{column}"))));
-        items.push(self.bit("dropped"));
+        items.push(self.bits("dropped"));
         items
     }
 
@@ -151,10 +178,6 @@ impl Scope {
         }
         items.extend(self.columns(router));
         items
-    }
-
-    fn output_unit(&self, router: &Router) -> Vec<Item> {
-        self.columns(router)
     }
 
     /// The column channels at a unit, one a row.
@@ -173,10 +196,6 @@ impl Scope {
 
     fn trace(&self, name: &str, show: Show) -> Item {
         Trace::of(name, self.of(name), show).into()
-    }
-
-    fn bit(&self, name: &str) -> Item {
-        self.trace(name, Show::Bits)
     }
 
     fn bits(&self, name: &str) -> Item {

@@ -110,9 +110,8 @@ fn a_save_file_says_what_gtkwave_shows() {
 [timestart] 5
 [size] 1600 900
 [pos] -1 -1
-*-2.321928 15
-[sst_width] 200
-[signals_width] 520
+*-2.376376 15
+[signals_width] 560
 [sst_expanded] 0
 @28
 +{clock} TOP.clock
@@ -124,7 +123,7 @@ fn a_save_file_says_what_gtkwave_shows() {
 @2022
 ^1 /fantree/link-vc.txt
 +{kind} TOP.link.data[2:0]
-@1400200
+@1401200
 -port 0
 ";
     assert_eq!(std::fs::read_to_string(&path).unwrap(), expected);
@@ -150,9 +149,15 @@ fn a_signal_that_is_not_there_is_an_error_and_nothing_is_written() {
         view.items
             .push(Trace::of(name, format!("TOP.{name}"), Show::Hex).into());
     }
+    let beyond = Trace {
+        name: "beyond".into(),
+        parts: vec![Part::bits("TOP.link.data", 1..4)],
+        show: Show::Hex,
+    };
+    view.items.push(beyond.into());
     let error = view.write(&wave, None).unwrap_err().to_string();
     assert!(
-        error.ends_with("link.fst has no signal TOP.gone, TOP.link.gone"),
+        error.ends_with("link.fst has no signal TOP.gone, TOP.link.gone, TOP.link.data[3:1]"),
         "{error}"
     );
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);

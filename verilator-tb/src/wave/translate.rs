@@ -47,7 +47,7 @@ impl Table {
             Table::Opcode => {
                 let kinds = 1 << header::OPCODE.width;
                 let names =
-                    (0..kinds).map(|code| (3 * kinds | code, Opcode(code as u32).to_string()));
+                    (0..kinds).map(|code| ((3 * kinds) | code, Opcode(code as u32).to_string()));
                 nothing(3 * kinds).chain(names).collect()
             }
         }

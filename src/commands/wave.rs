@@ -1,0 +1,117 @@
+//! `fantree wave`: a short simulation to look at in GTKWave.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use fantree_gen::config::Config;
+use fantree_tb::router::{Options, Phase, Run, Simulation};
+use fantree_tb::wave::{filter, gtkwave, router_view, Wave};
+
+use super::{sim, Outcome};
+
+#[derive(clap::Args)]
+#[command(mut_arg("cycles", |it| it.default_value("200")))]
+#[command(mut_arg("warmup", |it| it.default_value("0")))]
+#[command(mut_arg("load", |it| it.default_value("0.3")))]
+pub struct Args {
+    /// Configuration file (TOML).
+    config: PathBuf,
+    #[command(flatten)]
+    traffic: sim::Traffic,
+    /// Folder of the wave and of what GTKWave reads with it, `build/wave/<name>` by default.
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Do not open GTKWave, even if there is a screen.
+    #[arg(long)]
+    no_open: bool,
+}
+
+pub fn run(args: &Args) -> Result<Outcome> {
+    let config = Config::load(&args.config)?;
+    let options = args.traffic.options();
+    options.check(&config.router.params())?;
+    let dir = match &args.out {
+        Some(dir) => dir.clone(),
+        None => Path::new("build/wave").join(&config.name),
+    };
+    let simulation = sim::build(&config, true)?;
+    let Recording { run, save_file } = record(&config, &simulation, &options, &dir)?;
+
+    let Run { results, .. } = &run;
+    println!(
+        "{}: {} packets in {} cycles, {} of them of traffic",
+        config.name, results.packets.sent, results.simulated_cycles, options.cycles
+    );
+    println!("  wave         {}", dir.join(FILE).display());
+    println!("  save file    {}", save_file.display());
+    println!("  open with:   {}", open_command(&save_file));
+    println!(
+        "  repeat with: {}",
+        args.traffic.command("wave", &args.config)
+    );
+    for violation in &results.violations {
+        eprintln!("{violation}");
+    }
+    if gtkwave::has_screen() && !args.no_open {
+        gtkwave::open(&save_file)?;
+    }
+    Ok(match results.passed() {
+        true => Outcome::Passed,
+        false => Outcome::Failed,
+    })
+}
+
+/// The command that opens a save file.
+pub fn open_command(save_file: &Path) -> String {
+    format!("{} {}", gtkwave::GTKWAVE.program, sim::quoted(save_file))
+}
+
+/// The wave in its folder.
+pub const FILE: &str = "wave.fst";
+
+/// A run with its wave.
+pub struct Recording {
+    pub run: Run,
+    /// What GTKWave opens.
+    pub save_file: PathBuf,
+}
+
+/// Runs a chip that was built for waves, and writes the wave with its save file into a folder.
+pub fn record(
+    config: &Config,
+    simulation: &Simulation,
+    options: &Options,
+    dir: &Path,
+) -> Result<Recording> {
+    let path = dir.join(FILE);
+    let mut traffic_from = None;
+    let run = simulation.run(options, Some(&path), &mut |progress| {
+        if matches!(progress.phase, Phase::Warmup | Phase::Measure) {
+            traffic_from.get_or_insert(progress.cycle);
+        }
+    })?;
+    let mut wave = Wave::open(&path)?;
+    let view = router_view(&config.router, &mut wave, traffic_from.unwrap_or(0))?;
+
+    let program = std::env::current_exe()
+        .context("cannot find the program that GTKWave decodes flits with")?;
+    let decoder = Some(program.as_path()).filter(|program| gtkwave::can_start(program));
+    if decoder.is_none() {
+        eprintln!(
+            "note: GTKWave cannot start {}, because of its name: flits are shown as numbers",
+            program.display()
+        );
+    }
+    let save_file = view.write(&wave, decoder)?;
+    Ok(Recording { run, save_file })
+}
+
+/// `fantree decode-flits`, the process that GTKWave asks for the texts of flits.
+pub fn decode() -> Result<Outcome> {
+    match filter::run(io::stdin().lock(), io::stdout().lock()) {
+        // GTKWave was closed.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Outcome::Passed),
+        outcome => Ok(outcome.map(|()| Outcome::Passed)?),
+    }
+}

@@ -1,0 +1,227 @@
+//! `fantree wave`: the files it writes, and what GTKWave shows of them.
+
+use std::path::Path;
+use std::process::Output;
+
+use fantree_hdl::packet::Header;
+use fantree_tb::wave::Wave;
+use snapbox::cmd::{cargo_bin, Command};
+
+fn fantree(arguments: &[&str]) -> Output {
+    let command = Command::new(cargo_bin!("fantree")).current_dir(env!("CARGO_MANIFEST_DIR"));
+    command.args(arguments).output().unwrap()
+}
+
+/// A wave of a small router in a folder.
+fn record(folder: &Path) {
+    let folder = folder.to_str().unwrap();
+    let output = fantree(&[
+        "wave",
+        "configs/router-2x2.toml",
+        "--cycles",
+        "100",
+        "--no-open",
+        "--out",
+        folder,
+    ]);
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    let told = String::from_utf8(output.stdout).unwrap();
+    assert!(
+        told.contains(&format!("gtkwave {folder}/wave.gtkw")),
+        "{told}"
+    );
+}
+
+/// What GTKWave shows.
+struct Shown {
+    /// The signals, in order; bits of vectors one by one.
+    signals: Vec<String>,
+    /// The names of groups and traces, in order.
+    names: Vec<String>,
+    /// At each of the times, a value for each of the names.
+    values: Vec<Vec<String>>,
+}
+
+/// Opens a save file in GTKWave, from another folder, and asks for what is shown at some times.
+fn gtkwave(save_file: &Path, times: &[u64]) -> Shown {
+    let scratch = tempfile::tempdir().unwrap();
+    let times_text: Vec<String> = times.iter().map(u64::to_string).collect();
+    let script = format!(
+        "proc each {{kind command}} {{
+             for {{set i 0}} {{$i < [gtkwave::getTotalNumTraces]}} {{incr i}} {{ puts \"$kind|[$command $i]\" }}
+         }}
+         puts \"signals|[gtkwave::getDisplayedSignals]\"
+         each name gtkwave::getTraceNameFromIndex
+         foreach time {{{}}} {{
+             gtkwave::setMarker $time
+             puts time|$time
+             each value gtkwave::getTraceValueAtMarkerFromIndex
+         }}
+         gtkwave::/File/Quit\n",
+        times_text.join(" ")
+    );
+    let path = scratch.path().join("script.tcl");
+    std::fs::write(&path, script).unwrap();
+    let output = std::process::Command::new("xvfb-run")
+        .args(["-a", "-s", "-screen 0 1600x900x24", "gtkwave", "-S"])
+        .args([&path, save_file])
+        .current_dir(scratch.path())
+        .output()
+        .expect("xvfb-run is installed");
+    let text = String::from_utf8(output.stdout).unwrap();
+    let mut shown = Shown {
+        signals: vec![],
+        names: vec![],
+        values: vec![],
+    };
+    for (kind, rest) in text.lines().filter_map(|line| line.split_once('|')) {
+        match kind {
+            "signals" => shown.signals = rest.split_whitespace().map(str::to_owned).collect(),
+            "name" => shown.names.push(rest.into()),
+            "time" => shown.values.push(vec![]),
+            "value" => shown.values.last_mut().unwrap().push(rest.into()),
+            _ => (),
+        }
+    }
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(
+        shown.values.len(),
+        times.len(),
+        "GTKWave said {text}{errors}"
+    );
+    shown
+}
+
+/// The names of groups and traces that a save file asks for, and the signals of the traces; bits of vectors one by one.
+fn asked(save_file: &str) -> (Vec<String>, Vec<String>) {
+    let (mut names, mut signals) = (Vec::new(), Vec::new());
+    for line in save_file.lines() {
+        if let Some(group) = line.strip_prefix('-') {
+            names.push(group.into());
+        } else if let Some((name, rest)) = line
+            .strip_prefix(['+', '#'])
+            .and_then(|it| it[1..].split_once("} "))
+        {
+            names.push(name.into());
+            signals.extend(rest.split(' ').map(single));
+        }
+    }
+    (names, signals)
+}
+
+/// `(2)a[7:0]`, the third bit from the left of a vector, as GTKWave tells it: `a[5]`.
+fn single(signal: &str) -> String {
+    let bit = || {
+        let (place, vector) = signal.strip_prefix('(')?.split_once(')')?;
+        let (name, range) = vector.rsplit_once('[')?;
+        let highest: u32 = range.split_once(':')?.0.parse().ok()?;
+        Some(format!("{name}[{}]", highest - place.parse::<u32>().ok()?))
+    };
+    bit().unwrap_or_else(|| signal.into())
+}
+
+/// A link of port 0 at a time.
+struct Link {
+    valid: bool,
+    head: bool,
+    tail: bool,
+    vc: String,
+    data: u128,
+}
+
+impl Link {
+    fn at(wave: &mut Wave, side: &str, time: u64) -> Self {
+        let mut bits = |name: &str| {
+            let value = wave
+                .value(&format!("TOP.router.{side}_{name}_0"), time)
+                .unwrap()
+                .unwrap();
+            u128::from_str_radix(&value, 2).unwrap()
+        };
+        Self {
+            valid: bits("valid") == 1,
+            head: bits("head") == 1,
+            tail: bits("tail") == 1,
+            vc: format!("vc{}", bits("vc")),
+            data: bits("data"),
+        }
+    }
+
+    /// What the decoded lines should be: flit, opcode, virtual channel.
+    fn texts(&self) -> [String; 3] {
+        let header = Header::decode(self.data);
+        let opcode = fantree_hdl::packet::Opcode(header.opcode).to_string();
+        let nothing = || "-".to_string();
+        match self {
+            Link { valid: false, .. } => [nothing(), nothing(), nothing()],
+            Link { head: true, .. } => [header.describe(), opcode, self.vc.clone()],
+            Link { tail: true, .. } => {
+                [format!("tail {:x}", self.data), nothing(), self.vc.clone()]
+            }
+            _ => [format!("{:x}", self.data), nothing(), self.vc.clone()],
+        }
+    }
+}
+
+/// Times at which port 0 has heads, other flits, and none, in both directions.
+fn times(wave: &mut Wave) -> Vec<u64> {
+    let mut times = Vec::new();
+    for side in ["rx", "tx"] {
+        let changes = wave.changes(&format!("TOP.router.{side}_data_0")).unwrap();
+        let kinds: [fn(&Link) -> bool; 3] = [
+            |it| it.valid && it.head,
+            |it| it.valid && !it.head,
+            |it| !it.valid,
+        ];
+        for kind in kinds {
+            let found = changes
+                .iter()
+                .map(|(time, _)| time + 1)
+                .filter(|time| kind(&Link::at(wave, side, *time)));
+            let found: Vec<u64> = found.take(3).collect();
+            assert!(!found.is_empty(), "no flits of a kind at {side} of port 0");
+            times.extend(found);
+        }
+    }
+    times
+}
+
+#[test]
+fn gtkwave_shows_all_that_was_asked_for_and_headers_in_words() {
+    let scratch = tempfile::tempdir().unwrap();
+    let made = scratch.path().join("made");
+    record(&made);
+    // What it needs is beside the save file or found by its whole path.
+    let folder = scratch.path().join("moved away");
+    std::fs::rename(&made, &folder).unwrap();
+
+    let mut wave = Wave::open(&folder.join("wave.fst")).unwrap();
+    assert_eq!(wave.time_exponent(), Some(-9));
+    let times = times(&mut wave);
+    let save_file = folder.join("wave.gtkw");
+    let shown = gtkwave(&save_file, &times);
+
+    let (names, signals) = asked(&std::fs::read_to_string(&save_file).unwrap());
+    assert_eq!(shown.names, names);
+    assert_eq!(shown.signals, signals);
+
+    // The first lines of these names are port 0's.
+    for side in ["rx", "tx"] {
+        let lines = ["flit", "opcode", "vc"].map(|name| {
+            let name = format!("{side} {name}");
+            shown.names.iter().position(|it| *it == name).unwrap()
+        });
+        for (values, &time) in shown.values.iter().zip(&times) {
+            let texts = lines.map(|line| values[line].as_str());
+            assert_eq!(
+                texts,
+                Link::at(&mut wave, side, time).texts(),
+                "{side} at {time}"
+            );
+        }
+    }
+}
