@@ -17,7 +17,7 @@ pub const MAX_WIDTH: usize = 256;
 pub(super) const LIMBS: usize = MAX_WIDTH / 64;
 
 /// A bit vector of a run-time width, or an unsized literal (width 0).
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy)]
 pub struct Value {
     pub(super) width: u16,
     pub(super) limbs: [u64; LIMBS],
@@ -198,6 +198,14 @@ impl From<Value> for VerilogLiteral {
     }
 }
 
+impl PartialEq for Value {
+    /// As for every operator, an unsized literal takes the width of the other side.
+    fn eq(&self, other: &Self) -> bool {
+        let width = usize::from(self.meets(other, "==")).max(1);
+        self.resize(width).limbs == other.resize(width).limbs
+    }
+}
+
 impl PartialEq<u64> for Value {
     fn eq(&self, other: &u64) -> bool {
         *self == Value::new(self.bits().max(1), *other)
@@ -206,8 +214,9 @@ impl PartialEq<u64> for Value {
 
 impl PartialOrd for Value {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        self.meets(other, "compare");
-        Some(self.limbs.iter().rev().cmp(other.limbs.iter().rev()))
+        let width = usize::from(self.meets(other, "compare")).max(1);
+        let (a, b) = (self.resize(width), other.resize(width));
+        Some(a.limbs.iter().rev().cmp(b.limbs.iter().rev()))
     }
 }
 
@@ -251,6 +260,16 @@ mod tests {
 
     fn big(value: Value) -> BigUint {
         value.to_biguint()
+    }
+
+    #[test]
+    fn literals_take_the_width_of_what_they_meet() {
+        assert!(Value::new(5, 3) == Value::from(3));
+        assert!(Value::from(3) < Value::new(5, 4));
+        assert!(
+            Value::new(2, 0) == Value::from(4),
+            "cut to two bits, as beside `Bits<2>`"
+        );
     }
 
     #[test]
