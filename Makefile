@@ -1,7 +1,7 @@
 # Every command a person types. `make help` lists them.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint regress clean
+.PHONY: help setup demo test lint regress bench clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -33,6 +33,9 @@ regress: setup ## run all tests with many more random cases (FANTREE_KERNELS of 
 	@export FANTREE_SEED=$${FANTREE_SEED:-$$(date +%s)} FANTREE_KERNELS=$${FANTREE_KERNELS:-5000}; \
 	echo "to repeat: FANTREE_SEED=$$FANTREE_SEED FANTREE_KERNELS=$$FANTREE_KERNELS make regress"; \
 	FANTREE_LOCKSTEP_SEED=$$FANTREE_SEED FANTREE_LOCKSTEP_CYCLES=20000 $(MAKE) --no-print-directory test
+
+bench: setup ## measure the size and the speed of the whole chip; figures in build/bench
+	cargo run --quiet --release -- bench
 
 clean: ## remove everything that was built
 	rm -rf build
