@@ -26,7 +26,7 @@ lint: setup ## check formatting, Rust lints, generated files, configurations and
 	cargo clippy --workspace --all-targets -- -D warnings
 	scripts/regenerate.sh
 	git diff --exit-code -- configs
-	@set -e; for config in configs/*.toml; do cargo run --quiet --release -- lint $$config; done
+	@set -e; for config in configs/*.toml; do cargo run --quiet -- lint $$config; done
 
 # Every run has other random cases; the first line tells how to repeat it. A failing case prints its own seed, too.
 regress: setup ## run all tests with many more random cases (FANTREE_KERNELS of them, from FANTREE_SEED)
