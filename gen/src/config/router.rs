@@ -7,6 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use super::Conflict;
 
+/// Requests of the widest arbiter: queues of a crossbar's output, or of a link.
+const MAX_REQUESTS: usize = 64;
 /// Flits of headers in the longest packet.
 const HEADER_FLITS: usize = 4;
 /// Bytes of a flit.
@@ -128,6 +130,26 @@ impl Router {
                 ),
                 help: format!("a router has one port a tile, and a port number has {PORT_BITS} bits"),
             });
+        }
+        let vcs = self.virtual_channels;
+        for (fields, count) in [
+            (
+                &["router.virtual_channels", "router.columns"] as &'static [_],
+                columns,
+            ),
+            (&["router.virtual_channels", "router.rows"], rows),
+        ] {
+            let requests = count * vcs;
+            if requests > MAX_REQUESTS {
+                conflicts.push(Conflict {
+                    fields,
+                    message: format!(
+                        "`{}` × `{}` is {vcs} × {count} = {requests} queues; legal is at most {MAX_REQUESTS}",
+                        fields[0], fields[1]
+                    ),
+                    help: "one arbiter chooses among these queues, and has as many requests".into(),
+                });
+            }
         }
         let longest = self.max_packet_flits();
         if self.input_buffer_flits < longest {
