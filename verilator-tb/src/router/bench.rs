@@ -76,9 +76,6 @@ impl<'a, C: Chip> Bench<'a, C> {
         self.apply_load()?;
         self.enter(Phase::Drain);
         self.drain()?;
-        if self.harness.is_stuck() {
-            self.harness.report_stuck();
-        }
         let ports = self.harness.sources.len();
         let drop_counts: Result<Vec<u32>> = (0..ports)
             .map(|port| self.harness.read(port, bus::DROPPED_NO_ROUTE))
@@ -113,7 +110,9 @@ impl<'a, C: Chip> Bench<'a, C> {
                 ..
             } = &mut self.harness;
             sources[pair % ports].push(Some(destination), flits, *cycle, plan);
-            self.drain()?;
+            if !self.drain()? {
+                break;
+            }
         }
         Ok(())
     }
@@ -128,6 +127,7 @@ impl<'a, C: Chip> Bench<'a, C> {
         let end = measured + self.options.cycles;
         self.harness.statistics.measure(measured..end);
         self.harness.generating = true;
+        self.harness.be_patient();
         self.enter(Phase::Warmup);
         while self.harness.cycle < end && !self.harness.is_stuck() {
             if self.harness.cycle == measured {
@@ -139,12 +139,17 @@ impl<'a, C: Chip> Bench<'a, C> {
         Ok(())
     }
 
-    /// Runs until nothing is on its way.
-    fn drain(&mut self) -> Result<()> {
-        while self.harness.is_busy() && !self.harness.is_stuck() {
+    /// Runs until nothing is on its way; false if something stays there.
+    fn drain(&mut self) -> Result<bool> {
+        self.harness.be_patient();
+        while self.harness.is_busy() {
+            if self.harness.is_stuck() {
+                self.harness.report_stuck();
+                return Ok(false);
+            }
             self.step()?;
         }
-        Ok(())
+        Ok(true)
     }
 
     fn enter(&mut self, phase: Phase) {

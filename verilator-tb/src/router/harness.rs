@@ -32,8 +32,8 @@ pub struct Harness<C> {
     tx_monitors: Vec<LinkMonitor>,
     rx_credits: CreditLine,
     tx_credits: CreditLine,
-    last_movement: u64,
-    stuck: bool,
+    /// The last cycle with progress, and how far it went.
+    last_progress: (u64, u64),
     /// Cycles since the reset.
     pub cycle: u64,
     /// Packets arrive at the sources.
@@ -65,8 +65,7 @@ impl<C: Chip> Harness<C> {
             tx_monitors: (0..ports).map(|port| monitor(Link::Tx(port))).collect(),
             rx_credits: CreditLine::new(ports, options.credit_round_trip),
             tx_credits: CreditLine::new(ports, options.credit_round_trip),
-            last_movement: 0,
-            stuck: false,
+            last_progress: (0, 0),
             cycle: 0,
             generating: false,
             sources: (0..ports)
@@ -113,34 +112,36 @@ impl<C: Chip> Harness<C> {
         self.board.outstanding() > 0 || !self.sources.iter().all(Source::is_idle)
     }
 
-    /// Something is on its way, and has not moved for too long.
+    /// Something is on its way, and no packet has started or arrived for too long.
     pub fn is_stuck(&self) -> bool {
-        self.stuck
+        self.cycle - self.last_progress.0 >= self.patience && self.is_busy()
+    }
+
+    /// Starts to wait anew.
+    pub fn be_patient(&mut self) {
+        self.last_progress.0 = self.cycle;
     }
 
     /// One cycle of everything.
     pub fn step(&mut self) -> Result<()> {
-        let mut moved = false;
         for port in 0..self.sources.len() {
-            moved |= self.link_in(port);
-            moved |= self.link_out(port);
+            self.link_in(port);
+            self.link_out(port);
         }
         self.rx_credits.advance();
         self.tx_credits.advance();
         self.chip.step(&self.inputs, &mut self.outputs)?;
-        if moved {
-            self.last_movement = self.cycle;
-        } else if self.cycle - self.last_movement >= self.patience {
-            self.stuck = self.is_busy();
-            self.last_movement = self.cycle;
+        let progress = self.board.progress();
+        if progress != self.last_progress.1 {
+            self.last_progress = (self.cycle, progress);
         }
         self.cycle += 1;
         Ok(())
     }
 
-    /// One cycle of a link into the chip; whether a flit moves.
+    /// One cycle of a link into the chip.
     #[inline]
-    fn link_in(&mut self, port: usize) -> bool {
+    fn link_in(&mut self, port: usize) {
         let cycle = self.cycle;
         let freed = self.outputs.rx_credit[port];
         let source = &mut self.sources[port];
@@ -153,12 +154,11 @@ impl<C: Chip> Harness<C> {
         let sent = source.send(cycle, &self.plan, &mut self.board);
         self.rx_monitors[port].watch(cycle, sent.as_ref(), true, freed, &mut self.violations);
         self.inputs.rx[port] = sent;
-        sent.is_some()
     }
 
-    /// One cycle of a link out of the chip; whether a flit moves.
+    /// One cycle of a link out of the chip.
     #[inline]
-    fn link_out(&mut self, port: usize) -> bool {
+    fn link_out(&mut self, port: usize) {
         let cycle = self.cycle;
         let shown = self.outputs.tx[port];
         let receiver = &mut self.receivers[port];
@@ -171,7 +171,7 @@ impl<C: Chip> Harness<C> {
         let taken = shown.filter(|flit| ready && usize::from(flit.vc) < self.vcs);
         let freed = receiver.drain(taken.map(|flit| flit.vc));
         self.tx_credits.send(port, freed);
-        let Some(flit) = taken else { return false };
+        let Some(flit) = taken else { return };
         self.statistics.accept(cycle, port);
         match self.board.receive(cycle, port, &flit, &mut self.violations) {
             Some(Arrival::Head(packet)) => self.statistics.head(cycle, &packet),
@@ -183,7 +183,6 @@ impl<C: Chip> Harness<C> {
             }
             None => (),
         }
-        true
     }
 
     /// Writes a register of every port.
@@ -211,7 +210,7 @@ impl<C: Chip> Harness<C> {
         bail!("the chip does not answer a read of register {address:#06x} of port {port}");
     }
 
-    /// Reports what keeps a stuck run from its end.
+    /// Reports what keeps everything from arriving.
     pub fn report_stuck(&mut self) {
         let mut place = Place {
             cycle: self.cycle,

@@ -29,7 +29,7 @@ pub struct Options {
     /// Cycles of the measurement.
     pub cycles: u64,
     pub seed: u64,
-    /// Cycles without any flit moving after which a run with packets on their way is given up.
+    /// Cycles without any packet starting or arriving after which a run with packets on their way is given up.
     pub patience: u64,
 }
 

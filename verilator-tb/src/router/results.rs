@@ -23,7 +23,7 @@ pub struct Results {
     pub simulated_cycles: u64,
     pub seed: u64,
     pub by_port: Vec<PortResults>,
-    /// Broken rules, and the first of them in words.
+    /// Broken rules, and the first of each kind in words.
     pub violation_count: usize,
     pub violations: Vec<Violation>,
 }

@@ -82,6 +82,11 @@ impl Scoreboard {
         self.outstanding
     }
 
+    /// Grows whenever a packet starts on its way or ends it, and stays while a chip only shows garbage.
+    pub fn progress(&self) -> u64 {
+        2 * self.counts.sent - self.outstanding as u64
+    }
+
     /// Notes a packet whose head is being sent.
     pub fn send(&mut self, packet: Packet) {
         self.counts.sent += 1;

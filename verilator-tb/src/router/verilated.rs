@@ -105,6 +105,11 @@ impl Verilated {
         self.model.trace_open(path)
     }
 
+    /// The model, for what is not the bench's: coverage, pins beside those of a router.
+    pub fn model_mut(&mut self) -> &mut Model {
+        &mut self.model
+    }
+
     fn drive(&mut self, inputs: &Inputs) {
         let model = &mut self.model;
         model.write(self.reset, inputs.reset.into());

@@ -1,6 +1,7 @@
 //! What a chip can do wrong, and the list of it.
 
 use std::fmt;
+use std::mem::discriminant;
 
 use super::Flit;
 
@@ -80,7 +81,7 @@ pub enum Fault {
 
     // Rules of a run.
     #[error(
-        "stuck: nothing moved for {cycles} cycles; {packets} packets are on their way, {queued} in queues"
+        "stuck: no packet started or arrived for {cycles} cycles; {packets} packets are on their way, {queued} in queues"
     )]
     Stuck {
         cycles: u64,
@@ -138,21 +139,26 @@ impl serde::Serialize for Violation {
     }
 }
 
-/// The violations of a run: all counted, the first ones kept.
+/// The violations of a run: all counted, the first ones of each kind kept.
 #[derive(Debug, Clone, Default)]
 pub struct Violations {
     kept: Vec<Violation>,
     count: usize,
 }
 
-/// One broken unit breaks a rule in every cycle; the first few tell what there is to tell.
-const MOST_KEPT: usize = 50;
+/// One broken unit breaks a rule in every cycle; the first few tell what there is to tell, and must not hide others.
+const MOST_OF_A_KIND: usize = 10;
 
 impl Violations {
     #[cold]
     pub fn add(&mut self, place: Place, packet: Option<u32>, fault: Fault) {
         self.count += 1;
-        if self.kept.len() < MOST_KEPT {
+        let kind = discriminant(&fault);
+        let alike = self
+            .kept
+            .iter()
+            .filter(|kept| discriminant(&kept.fault) == kind);
+        if alike.count() < MOST_OF_A_KIND {
             self.kept.push(Violation {
                 place,
                 packet,
@@ -166,7 +172,7 @@ impl Violations {
         self.count
     }
 
-    /// The first of them.
+    /// The first of each kind, in their order.
     pub fn into_kept(self) -> Vec<Violation> {
         self.kept
     }
@@ -195,13 +201,18 @@ mod tests {
     }
 
     #[test]
-    fn all_are_counted_and_the_first_are_kept() {
+    fn all_are_counted_and_the_first_of_each_kind_are_kept() {
         let mut violations = Violations::default();
         for cycle in 0..200 {
             violations.add(place(cycle), None, Fault::NoHead);
         }
-        assert_eq!(violations.count(), 200);
+        violations.add(place(200), None, Fault::Duplicated);
+        assert_eq!(violations.count(), 201);
         let kept = violations.into_kept();
-        assert_eq!((kept.len(), kept[0].place.cycle), (MOST_KEPT, 0));
+        assert_eq!(kept.len(), MOST_OF_A_KIND + 1);
+        assert_eq!(
+            (kept[0].place.cycle, kept[MOST_OF_A_KIND].place.cycle),
+            (0, 200)
+        );
     }
 }

@@ -1,0 +1,237 @@
+//! Test of the tests: faults in the Verilog of a router must be caught by the bench.
+//!
+//! Each fault replaces an expression in one module by another. All of them are in one model, which has one more input
+//! that says which one is awake.
+
+use fantree_gen::config::Config;
+use fantree_tb::router::{Bench, Fault, Options, Simulation, Stalls, Violation};
+use fantree_tb::traffic::Load;
+
+/// A router that compiles in seconds and in which buffers run full.
+const CONFIG: &str = "name = \"small\"
+[router]
+rows = 2
+columns = 2
+virtual_channels = 2
+payload_bytes = 64
+input_buffer_flits = 12
+row_buffer_flits = 3
+column_buffer_flits = 3
+routing = { in_supernode_entries = 4, out_supernode_entries = 4 }";
+
+struct Seeded {
+    module: &'static str,
+    /// What stands before the expression; it stays.
+    after: &'static str,
+    right: &'static str,
+    wrong: &'static str,
+    /// What the bench must say, among what else goes wrong.
+    caught_by: fn(&Fault) -> bool,
+}
+
+const SEEDED: &[Seeded] = &[
+    // Credits.
+    Seeded {
+        module: "output_unit",
+        after: ".give(",
+        right: "tx_credit[0]",
+        wrong: "tx_credit[0] & !tx_credit[1]",
+        caught_by: |fault| matches!(fault, Fault::Stuck { .. }),
+    },
+    Seeded {
+        module: "output_unit",
+        after: "",
+        right: "{4'd0, link_space_0_count} > queue_0_0_pop_data[86:79]",
+        wrong: "{4'd0, link_space_0_count} >= queue_0_0_pop_data[86:79]",
+        caught_by: |fault| matches!(fault, Fault::CutThrough { .. }),
+    },
+    Seeded {
+        module: "input_unit",
+        after: "rx_credit = ",
+        right: "bus_vc_q",
+        wrong: "bus_vc_q | {bus_vc_q[0], bus_vc_q[1]}",
+        caught_by: |fault| matches!(fault, Fault::ExtraCredit { .. }),
+    },
+    Seeded {
+        module: "router_tile",
+        after: "rx_credit = ",
+        right: "input_rx_credit",
+        wrong: "input_rx_credit & {2{|input_row_column}}",
+        caught_by: |fault| matches!(fault, Fault::CreditsMissing { .. }),
+    },
+    Seeded {
+        module: "input_unit",
+        after: "",
+        right: "column_0[0] & row_space_0_0_available",
+        wrong: "column_0[0]",
+        caught_by: |fault| matches!(fault, Fault::Corrupted { .. } | Fault::Stuck { .. }),
+    },
+    // Packets on the link.
+    Seeded {
+        module: "output_unit",
+        after: "| ",
+        right: "tx_ready",
+        wrong: "!tx_ready",
+        caught_by: |fault| *fault == Fault::Duplicated,
+    },
+    Seeded {
+        module: "output_unit",
+        after: "& ~",
+        right: "{2{sent[129]}}",
+        wrong: "2'd3",
+        caught_by: |fault| matches!(fault, Fault::HeadInPacket { .. }),
+    },
+    Seeded {
+        module: "output_unit",
+        after: "{3{arbiter_grant[1]}} & ",
+        right: "3'd1",
+        wrong: "3'd0",
+        caught_by: |fault| matches!(fault, Fault::WrongVc { .. }),
+    },
+    Seeded {
+        module: "output_unit",
+        after: "{3{arbiter_grant[3]}} & ",
+        right: "3'd1",
+        wrong: "3'd7",
+        caught_by: |fault| matches!(fault, Fault::InvalidVc { .. }),
+    },
+    Seeded {
+        module: "router_tile",
+        after: "tx_flit = ",
+        right: "output_tx_flit",
+        wrong: "output_tx_flit ^ {130'd0, output_tx_vc[0]}",
+        caught_by: |fault| matches!(fault, Fault::UnknownHeader { .. }),
+    },
+    // Inside.
+    Seeded {
+        module: "input_unit",
+        after: "",
+        right: "route_0 - 15'd1",
+        wrong: "route_0 - 15'd2",
+        caught_by: |fault| matches!(fault, Fault::Stuck { .. }),
+    },
+    Seeded {
+        module: "round_robin_arbiter_2",
+        after: "grant = ",
+        right: "candidates & (~candidates + 2'd1)",
+        wrong: "candidates",
+        caught_by: |fault| matches!(fault, Fault::Corrupted { .. }),
+    },
+    Seeded {
+        module: "input_buffer",
+        after: "",
+        right: "5'h10",
+        wrong: "5'd0",
+        caught_by: |fault| matches!(fault, Fault::Corrupted { .. }),
+    },
+    // Routes.
+    Seeded {
+        module: "route_table",
+        after: "",
+        right: "guid[10:8] + 3'd4",
+        wrong: "guid[10:8] + 3'd5",
+        caught_by: |fault| {
+            matches!(
+                fault,
+                Fault::Misrouted {
+                    destination: Some(_)
+                }
+            )
+        },
+    },
+    Seeded {
+        module: "route_table",
+        after: "valid = ",
+        right: "in_range_q & entries_read_data[6]",
+        wrong: "in_range_q",
+        caught_by: |fault| matches!(fault, Fault::Misrouted { destination: None }),
+    },
+    Seeded {
+        module: "router_tile",
+        after: "",
+        right: "dropped_no_route_q + 32'd1",
+        wrong: "dropped_no_route_q + 32'd2",
+        caught_by: |fault| matches!(fault, Fault::DropCount { .. }),
+    },
+];
+
+/// The Verilog without comments and with single spaces, so that line breaks do not matter.
+fn plain(verilog: &str) -> String {
+    let mut words = Vec::new();
+    for line in verilog.lines() {
+        let line = line.split("//").next().unwrap_or_default();
+        let line = line.split("/*").next().unwrap_or_default();
+        words.extend(line.split_whitespace());
+    }
+    words.join(" ")
+}
+
+/// The Verilog with all faults in it, and an input `fault` of the top that wakes number `fault` of them, from 1.
+fn with_faults(verilog: &str) -> String {
+    let mut text = plain(verilog).replacen(
+        "module router (",
+        "module router ( input wire [7:0] fault,",
+        1,
+    );
+    for (index, seeded) in SEEDED.iter().enumerate() {
+        let Seeded {
+            module,
+            after,
+            right,
+            wrong,
+            ..
+        } = seeded;
+        let start = text.find(&format!("module {module} (")).expect(module);
+        let end = start + text[start..].find("endmodule").expect(module);
+        let original = format!("{after}{right}");
+        let choice = format!(
+            "{after}(router.fault == 8'd{} ? {wrong} : {right})",
+            index + 1
+        );
+        let changed = text[start..end].replace(&original, &choice);
+        assert_ne!(changed, text[start..end], "{module} has no `{original}`");
+        text.replace_range(start..end, &changed);
+    }
+    text
+}
+
+#[test]
+fn seeded_faults_are_caught() {
+    let config = Config::parse("small", CONFIG).unwrap();
+    let verilog = with_faults(&fantree_gen::generate(&config).unwrap().to_verilog());
+    let simulation = Simulation::of_verilog(&config, &verilog, false, &mut |_| ()).unwrap();
+    let options = Options {
+        load: Load::new(0.9).unwrap(),
+        lengths: "1,2,9".parse().unwrap(),
+        stalls: Stalls::share(0.4),
+        no_route: 0.05,
+        warmup: 0,
+        cycles: 2000,
+        patience: 500,
+        ..Options::default()
+    };
+    let run = |fault: usize| {
+        let mut chip = simulation.chip(options.seed).unwrap();
+        let pin = chip.model_mut().input("fault").unwrap();
+        chip.model_mut().write(pin, fault as u64);
+        let mut quiet = |_| ();
+        let bench = Bench::new(chip, simulation.params(), &options, &mut quiet).unwrap();
+        bench.run().unwrap().violations
+    };
+    assert_eq!(run(0), [], "the router without a fault");
+    for (index, seeded) in SEEDED.iter().enumerate() {
+        let violations = run(index + 1);
+
+        let text: Vec<String> = violations.iter().map(Violation::to_string).collect();
+        assert!(
+            violations
+                .iter()
+                .any(|violation| (seeded.caught_by)(&violation.fault)),
+            "{}: `{}` for `{}` gives:\n{}",
+            seeded.module,
+            seeded.wrong,
+            seeded.right,
+            text.join("\n")
+        );
+    }
+}
