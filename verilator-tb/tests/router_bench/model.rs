@@ -34,6 +34,7 @@ pub enum Defect {
     ChangesWaitingFlit,
     WithdrawsWaitingFlit,
     Hangs,
+    RepeatsFlitForEver,
     DropsRoutedPacket,
     CountsDropTooMany,
     ForgetsToCountDrop,
@@ -286,7 +287,8 @@ impl Chip for Model {
             for vc in 0..vcs {
                 output.credits[vc] += usize::from(inputs.tx_credit[port] >> vc & 1);
             }
-            if inputs.tx_ready[port] {
+            let repeats = self.defect == Some(Defect::RepeatsFlitForEver) && output.sent > 400;
+            if inputs.tx_ready[port] && !repeats {
                 output.shown = None;
             }
         }
