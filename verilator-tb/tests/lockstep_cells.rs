@@ -2,7 +2,7 @@
 
 use fantree_hdl::cells::*;
 use fantree_hdl::ports::{Name, Ports};
-use fantree_tb::lockstep::{Cycle, Lockstep};
+use fantree_tb::lockstep::{Cycle, Error, Lockstep};
 
 /// Legal or not, whatever the cell is given must mean the same on both sides.
 macro_rules! lockstep {
@@ -108,4 +108,72 @@ fn async_fifo_at_fixed_rates() {
                 .period("read_clock", read),
         );
     }
+}
+
+/// Faults put into a cell's Verilog: the random input reaches the corners where cells go wrong.
+macro_rules! faults {
+    ($($name:ident: $block:expr, $($right:literal => $wrong:literal),+;)*) => {
+        mod faults_are_found {
+            use super::*;
+            $(#[test]
+            fn $name() {
+                $(finds(Lockstep::new(concat!("a_", stringify!($name)), || $block), $right, $wrong);)+
+            })*
+        }
+    };
+}
+
+fn finds<B: rust_hdl::prelude::Block>(
+    bench: Lockstep<B>,
+    right: &'static str,
+    wrong: &'static str,
+) {
+    let bench = bench.cycles(5000).without_wave().alter(move |text| {
+        assert!(text.contains(right), "no `{right}` in\n{text}");
+        text.replace(right, wrong)
+    });
+    let result = bench.run().map(|report| report.cycles);
+    assert!(
+        matches!(result, Err(Error::Mismatch(_))),
+        "`{wrong}` for `{right}`: {result:?}"
+    );
+}
+
+faults! {
+    register: Register::with_reset(70, 9),
+        "q <= 70'h9" => "q <= 70'h8", "if (reset)" => "if (reset & !d[0])";
+    gray_counter: GrayCounter::new(5), "(count_q + 5'd1) ^" => "count_q ^", ">> 1" => ">> 2";
+    modulo_counter: ModuloCounter::new(5),
+        "count_q == 3'd4" => "count_q == 3'd5", "count_q == 3'd4" => "count_q >= 3'd3";
+    synchronizer: Synchronizer::new(3), "second <= first" => "second <= d";
+    lut_ram: LutRam::new(9, 4),
+        "if (write_enable)" => "if (write_enable | write_address == 3)",
+        "read_data = words" => "read_data = write_address == read_address ? write_data : words";
+    ram: Ram::new(8, 4),
+        "read_data <= words" => "read_data <= write_enable && write_address == read_address ? write_data : words",
+        "if (read_enable)" => "";
+    ram2: Ram2::new(8, 4), ".read_enable(read_enable_1)" => ".read_enable(read_enable_0)";
+    fifo: Fifo::new(8, 5),
+        "full = held_q == 3'd5" => "full = held_q >= 3'd4",
+        "push & !full" => "push",
+        "pop & !empty" => "pop",
+        "pushed & !popped" => "pushed";
+    async_fifo: AsyncFifo::new(8, 4),
+        "second <= first" => "second <= d",
+        "^ 3'd6" => "^ 3'd4",
+        ".reset(read_reset)" => ".reset(write_reset)";
+    credit_counter: CreditCounter::with_steps(69, 7, 3),
+        "> {1'b0, free_q}" => ">= {1'b0, free_q}",
+        "+ 8'h45" => "+ 8'h44",
+        "broken_d = broken_q" => "broken_d = 1'b0";
+    round_robin_arbiter: RoundRobinArbiter::new(5),
+        "advance & (|candidates)" => "advance",
+        "if (|(request & after_last_q))" => "if (|after_last_q)",
+        "~candidates + 5'd1" => "~candidates + 5'd3";
+    hierarchical_arbiter: HierarchicalArbiter::new(9),
+        "advance & (|groups)" => "advance", "if (|later)" => "if (later[0])";
+    one_hot_encoder: OneHotEncoder::new(8), "8'hf0" => "8'hf1", "8'haa" => "8'h2a";
+    one_hot_mux: OneHotMux::new(3, 8), "| (data_2" => "^ (data_2";
+    crc8: Crc8::default(), "e339a3" => "e339a2", "8'hb9" => "8'hb8";
+    crc32c: Crc32c::default(), "start >> {bytes, 3'd0}" => "32'd0", "valid & last" => "last";
 }

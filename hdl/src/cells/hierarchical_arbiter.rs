@@ -90,7 +90,10 @@ impl Logic for HierarchicalArbiter {
         // Among groups: the first that has any after the last grant, else the first that has any.
         if self.later.val().any() {
             self.groups.next = bits_of(0..groups, |g| {
-                self.later.val().slice(GROUP * g, GROUP).any()
+                self.later
+                    .val()
+                    .slice(GROUP * g, self.candidates[g].bits())
+                    .any()
             });
         } else {
             self.groups.next = bits_of(0..groups, |g| self.candidates[g].val().any());

@@ -20,13 +20,17 @@ pub struct Driver {
     roles: Vec<Role>,
     stimulus: Stimulus,
     clocks: Clocks,
-    resets: Random,
-    /// Cycles that a later reset still lasts.
-    resetting: u32,
+    resets: Resets,
 }
 
 impl Driver {
-    pub fn new(pins: &Pins, periods: &HashMap<String, u32>, seed: u64) -> Result<Driver> {
+    /// `resets_again`: resets return after the first time.
+    pub fn new(
+        pins: &Pins,
+        periods: &HashMap<String, u32>,
+        resets_again: bool,
+        seed: u64,
+    ) -> Result<Driver> {
         let clocks: Vec<&str> = pins
             .inputs
             .iter()
@@ -49,19 +53,23 @@ impl Driver {
                 stream(seed, "stimulus", 0),
             ),
             clocks: Clocks::new(&periods, stream(seed, "clocks", 0)),
-            resets: stream(seed, "resets", 0),
+            resets: Resets {
+                again: resets_again,
+                lasting: vec![0; pins.inputs.len()],
+                random: stream(seed, "resets", 0),
+            },
             constraints: stream(seed, "constraints", 0),
-            resetting: 0,
         })
     }
 
-    /// Random values on the inputs that are data, the given level on resets, zero on clocks.
-    pub fn inputs(&mut self, frame: &mut Frame, outputs: &Frame, reset: bool) {
+    /// Random values on the inputs that are data, zero on clocks, and all resets active if this is the `start`.
+    pub fn inputs(&mut self, frame: &mut Frame, outputs: &Frame, start: bool) {
         let layout = &self.names.input_layout;
         for (port, role) in self.roles.iter().enumerate() {
             match *role {
                 Role::Clock => layout.get_mut(frame, port)[0] = 0,
                 Role::Reset { active } => {
+                    let reset = start || self.resets.again(port);
                     layout.get_mut(frame, port)[0] = (active == reset).into();
                 }
                 Role::Data => self.stimulus.advance(port, frame, outputs),
@@ -80,14 +88,25 @@ impl Driver {
         let is_reset = |role: &Role| matches!(role, Role::Reset { .. });
         self.roles.iter().any(is_reset)
     }
+}
 
-    /// Whether a reset returns or still lasts.
-    pub fn reset_again(&mut self) -> bool {
-        if self.resetting == 0 && self.resets.gen_range(0..RESET_AGAIN) == 0 {
-            self.resetting = self.resets.gen_range(1..=4);
+/// Resets after the start: each returns by itself, so that one that reaches the wrong registers is seen.
+struct Resets {
+    again: bool,
+    /// Cycles that the reset at an input still lasts.
+    lasting: Vec<u32>,
+    random: Random,
+}
+
+impl Resets {
+    /// Whether the reset at this input returns or still lasts.
+    fn again(&mut self, port: usize) -> bool {
+        let lasting = &mut self.lasting[port];
+        if self.again && *lasting == 0 && self.random.gen_range(0..RESET_AGAIN) == 0 {
+            *lasting = self.random.gen_range(1..=4);
         }
-        let resetting = self.resetting > 0;
-        self.resetting = self.resetting.saturating_sub(1);
+        let resetting = *lasting > 0;
+        *lasting = lasting.saturating_sub(1);
         resetting
     }
 }

@@ -30,7 +30,7 @@
 //!
 //! A block with several clocks sees a random set of them rise together in each cycle, at rates that change
 //! ([`Lockstep::period`] fixes a clock's rate). Registers and memories start at zero on both sides. Inputs called
-//! `reset` or `…_reset` are held for some cycles first, without comparison, and asserted again now and then.
+//! `reset` or `…_reset` are held for some cycles first, without comparison, and each is asserted again now and then.
 //!
 //! # Input
 //!

@@ -58,10 +58,9 @@ pub(super) fn run<B: Block>(mut bench: Lockstep<B>) -> Result<Report> {
     pins.check(library.ports())?;
     let mut run = Run {
         verilated: Verilated::new(library.model(Start::Zeros)?, &pins)?,
-        driver: Driver::new(&pins, &bench.periods, bench.seed)?,
+        driver: Driver::new(&pins, &bench.periods, bench.resets_again, bench.seed)?,
         rust,
         constrain: bench.constrain,
-        resets_again: bench.resets_again,
         recording: Recording {
             name: bench.name,
             seed: bench.seed,
@@ -163,24 +162,26 @@ struct Run<B> {
     verilated: Verilated,
     driver: Driver,
     constrain: Option<Constrain>,
-    resets_again: bool,
     recording: Recording,
 }
 
 impl<B: Block> Run<B> {
     fn all(&mut self, cycles: usize) -> Result<()> {
-        let has_reset = self.driver.has_reset();
         let mut inputs = self.recording.inputs.zeros();
         let mut outputs = self.recording.outputs.zeros();
-        for _ in 0..if has_reset { RESET_CYCLES } else { 0 } {
+        let start = if self.driver.has_reset() {
+            RESET_CYCLES
+        } else {
+            0
+        };
+        for _ in 0..start {
             self.driver.inputs(&mut inputs, &outputs, true);
             // Every clock, so that every register is reached.
             let rising = vec![true; self.recording.clocks().len()];
             self.cycle(&mut inputs, rising, false, &mut outputs)?;
         }
         for number in 0..cycles {
-            let reset = has_reset && self.resets_again && self.driver.reset_again();
-            self.driver.inputs(&mut inputs, &outputs, reset);
+            self.driver.inputs(&mut inputs, &outputs, false);
             if let Some(constrain) = &mut self.constrain {
                 constrain(&mut Cycle {
                     names: &self.driver.names,
