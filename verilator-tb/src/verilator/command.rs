@@ -8,6 +8,9 @@ use std::process::Command;
 /// Lines of a tool's output an error message shows.
 const SHOWN_LINES: usize = 12;
 
+/// Headers of Verilator's run-time library that are not its own, with their Debian packages.
+const PACKAGES: &[(&str, &str)] = &[("zlib.h", "zlib1g-dev"), ("lz4.h", "liblz4-dev")];
+
 pub(super) fn compiler_command(tools: &Tools) -> Command {
     let mut command = Command::new(&tools.compiler);
     // Messages are searched for "error": keep them in English.
@@ -51,6 +54,11 @@ fn first_errors(messages: &str, status: &str) -> String {
     if left > 0 {
         text += &format!("\n… {left} more lines");
     }
+    for (header, package) in PACKAGES {
+        if lines[start].contains("fatal error") && lines[start].contains(header) {
+            text += &format!("\ninstall Debian package `{package}`");
+        }
+    }
     text
 }
 
@@ -68,6 +76,18 @@ mod tests {
         let text = first_errors(&many, "exit 1");
         assert_eq!(text.lines().count(), SHOWN_LINES + 1);
         assert!(text.ends_with("… 8 more lines"), "{text}");
+    }
+
+    #[test]
+    fn a_missing_header_names_its_package() {
+        let text = first_errors(
+            "x.cpp:18:10: fatal error: 'lz4.h' file not found\n",
+            "exit 1",
+        );
+        assert!(
+            text.ends_with("\ninstall Debian package `liblz4-dev`"),
+            "{text}"
+        );
     }
 
     #[test]

@@ -54,7 +54,7 @@ impl Compilation<'_> {
         let units = generated.units();
         let objects = self.compile(&cpp, &units, &runtime)?;
         let linked = self.entry.path("model.new");
-        self.link(&objects, &runtime, &linked)?;
+        self.link(&objects, &runtime, &generated.libraries, &linked)?;
         let report = BuildReport {
             build_seconds: start.elapsed().as_secs_f64(),
             cpp_bytes: generated.bytes,
@@ -137,7 +137,13 @@ impl Compilation<'_> {
         })
     }
 
-    fn link(&self, objects: &[PathBuf], runtime: &Runtime, result: &Path) -> Result<()> {
+    fn link(
+        &self,
+        objects: &[PathBuf],
+        runtime: &Runtime,
+        libraries: &[&str],
+        result: &Path,
+    ) -> Result<()> {
         let mut command = compiler_command(self.tools);
         command
             .arg("-shared")
@@ -147,7 +153,8 @@ impl Compilation<'_> {
             .arg("-Wl,-z,defs")
             .args(objects)
             .args(&runtime.objects)
-            .args(["-lz", "-pthread", "-latomic", "-o"])
+            .args(libraries)
+            .args(["-pthread", "-latomic", "-o"])
             .arg(result);
         let log = self.entry.path("link.log");
         run(command, &self.tools.compiler, self.source.top, &log)
@@ -178,6 +185,8 @@ struct Generated {
     runtime: Vec<String>,
     /// Directory of the run-time files.
     include: PathBuf,
+    /// Compression for waves.
+    libraries: Vec<&'static str>,
     bytes: u64,
 }
 
@@ -193,6 +202,7 @@ impl Generated {
             files: vec![],
             runtime: vec![],
             include: PathBuf::new(),
+            libraries: vec![],
             bytes: 0,
         };
         let mut section = "";
@@ -221,6 +231,19 @@ impl Generated {
             .find_map(|line| line.strip_prefix("VERILATOR_ROOT = "))
             .unwrap_or_default();
         generated.include = Path::new(root).join("include");
+        if generated
+            .runtime
+            .iter()
+            .any(|unit| unit == "verilated_fst_c")
+        {
+            generated.libraries.push("-lz");
+            let rules = generated.include.join("verilated.mk");
+            let rules = fs::read_to_string(&rules).map_err(Error::io(&rules))?;
+            // Since Verilator 5.04x.
+            if rules.contains("-llz4") {
+                generated.libraries.push("-llz4");
+            }
+        }
         Ok(generated)
     }
 
