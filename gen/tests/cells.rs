@@ -64,50 +64,83 @@ fn tools_accept_the_smallest_and_the_largest() {
     checked(&OneHotMux::new(1, 1), "mux_1x1");
 }
 
-/// How many of each kind of cell a Yosys script leaves of the block.
-fn synthesized(block: &dyn Block, name: &str, script: &str) -> BTreeMap<String, usize> {
-    let design = emit(block, name).unwrap_or_else(|error| panic!("{error}"));
+/// How many cells of each kind.
+type Area = BTreeMap<String, usize>;
+
+/// What a Yosys script leaves of each block. One run for all costs less than one for each: they stand in a module that
+/// keeps them apart.
+fn synthesized(blocks: &[(&str, Box<dyn Block>)], script: &str) -> BTreeMap<String, Area> {
+    let (mut text, mut instances, mut names) = (String::new(), String::new(), String::new());
+    for (name, block) in blocks {
+        let design = emit(&**block, name).unwrap_or_else(|error| panic!("{error}"));
+        text += &design.to_verilog();
+        instances += &format!("(* keep *) {name} the_{name} ();\n");
+        names += &format!(" {name}");
+    }
+    text += &format!("module apart ();\n{instances}endmodule\n");
     let folder = tempfile::tempdir().expect("the temporary folder is writable");
     let file = folder.path().join("design.v");
-    fs::write(&file, design.to_verilog()).expect("the temporary folder is writable");
+    fs::write(&file, text).expect("the temporary folder is writable");
+    // Blocks may have modules in common.
     let script = format!(
-        "read_verilog {}; {script} -top {name}; stat",
-        file.display()
+        "read_verilog -nooverwrite {}; setattr -mod -set keep_hierarchy 1{names}; {script} -top apart; tee -q -o {} stat",
+        file.display(),
+        folder.path().join("areas").display()
     );
     let output = YOSYS.run(|command| command.args(["-p", &script]));
     let output = output.unwrap_or_else(|error| panic!("{error}"));
     assert!(output.status.success(), "yosys: {script}");
-    let said = String::from_utf8_lossy(&output.stdout);
-    let (_, statistics) = said
-        .rsplit_once("Number of cells:")
-        .expect("`stat` counts the cells");
-    statistics
-        .lines()
-        .skip(1)
-        .map_while(|line| {
+    let areas = fs::read_to_string(folder.path().join("areas")).expect("`tee` writes the file");
+    let area = |(name, _): &(&str, _)| {
+        let (_, statistics) = areas
+            .split_once(&format!("=== {name} ===\n"))
+            .unwrap_or_else(|| panic!("{name} is lost: {areas}"));
+        let (_, cells) = statistics
+            .split_once("Number of cells:")
+            .expect("`stat` counts the cells");
+        let count = |line: &str| {
             let (kind, count) = line.trim().split_once(' ')?;
             Some((kind.to_string(), count.trim().parse().ok()?))
-        })
-        .collect()
+        };
+        (
+            name.to_string(),
+            cells.lines().skip(1).map_while(count).collect(),
+        )
+    };
+    blocks.iter().map(area).collect()
+}
+
+fn count(area: &Area, kind: &str) -> usize {
+    area.get(kind).copied().unwrap_or(0)
 }
 
 #[test]
 fn memories_become_block_ram() {
-    let count = |cells: &BTreeMap<String, usize>, kind| cells.get(kind).copied().unwrap_or(0);
+    let only = |kind: &str, count| Area::from([(kind.to_string(), count)]);
+    let plain = |depth| -> Box<dyn Block> { Box::new(Ram::without_collisions(36, depth)) };
+    let ecp5 = synthesized(
+        &[
+            ("plain_300", plain(300)),
+            ("plain_512", plain(512)),
+            ("ram_300", Box::new(Ram::new(36, 300))),
+            ("ram_512", Box::new(Ram::new(36, 512))),
+            ("ram2", Box::new(Ram2::without_collisions(36, 512))),
+        ],
+        "synth_ecp5",
+    );
+    let ice40 = synthesized(
+        &[("plain_300", plain(300)), ("plain_512", plain(512))],
+        "synth_ice40",
+    );
     for depth in [300, 512] {
-        let plain = Ram::without_collisions(36, depth);
-        let cells = synthesized(&plain, "ram", "synth_ecp5");
-        assert_eq!(cells, BTreeMap::from([("DP16KD".to_string(), 1)]));
-        let cells = synthesized(&plain, "ram", "synth_ice40");
-        assert_eq!(cells, BTreeMap::from([("SB_RAM40_4K".to_string(), 5)]));
-
+        assert_eq!(ecp5[&format!("plain_{depth}")], only("DP16KD", 1));
+        assert_eq!(ice40[&format!("plain_{depth}")], only("SB_RAM40_4K", 5));
         // The bypass that keeps the old word: the write port once more, and the bit that chooses.
-        let cells = synthesized(&Ram::new(36, depth), "ram", "synth_ecp5");
-        assert_eq!(count(&cells, "DP16KD"), 1);
-        assert!(count(&cells, "TRELLIS_FF") < 3 * 36, "{cells:?}");
+        let bypassed = &ecp5[&format!("ram_{depth}")];
+        assert_eq!(count(bypassed, "DP16KD"), 1);
+        assert!(count(bypassed, "TRELLIS_FF") < 3 * 36, "{bypassed:?}");
     }
-    let cells = synthesized(&Ram2::without_collisions(36, 512), "ram2", "synth_ecp5");
-    assert_eq!(cells, BTreeMap::from([("DP16KD".to_string(), 2)]));
+    assert_eq!(ecp5["ram2"], only("DP16KD", 2));
 }
 
 /// The catalogue's figures are those of today's cells, give or take what another Yosys finds.
@@ -135,16 +168,11 @@ fn areas_are_as_the_catalogue_says() {
         ("Crc8", Box::new(Crc8::default())),
         ("Crc32c", Box::new(Crc32c::default())),
     ];
+    let areas = synthesized(&sized, "synth_ecp5 -noccu2 -nowidelut");
     let mut wrong = Vec::new();
-    for (name, block) in sized {
-        let cells = synthesized(&*block, "measured", "synth_ecp5 -noccu2 -nowidelut");
-        let count = |kind| cells.get(kind).copied().unwrap_or(0);
-        let measured = [
-            count("LUT4"),
-            count("TRELLIS_FF"),
-            count("TRELLIS_DPR16X4"),
-            count("DP16KD"),
-        ];
+    for (name, area) in &areas {
+        let measured =
+            ["LUT4", "TRELLIS_FF", "TRELLIS_DPR16X4", "DP16KD"].map(|kind| count(area, kind));
         let row = catalogue
             .lines()
             .find(|line| line.starts_with(&format!("//! | [`{name}`]")))
