@@ -91,6 +91,13 @@ fn state_machine() {
     insta::assert_snapshot!(verilog(&Machine::default(), "machine"));
 }
 
+/// rust-hdl's `DFF` writes the number of a state in 64 bits, which is a finding of Verilator.
+#[test]
+fn a_state_in_a_register_of_rust_hdl() {
+    let text = verilog(&DFF::<State>::default(), "state_dff");
+    assert!(text.contains("q = 2'h0;"), "{text}");
+}
+
 #[derive(LogicInterface, Default)]
 #[join = "Sink"]
 struct Source {

@@ -5,13 +5,14 @@ use quote::quote;
 use syn::ext::IdentExt;
 use syn::punctuated::Punctuated;
 use syn::{
-    Data, DeriveInput, Error, Field, Fields, GenericArgument, PathArguments, Result, Token, Type,
+    parse_quote, Data, DeriveInput, Error, Field, Fields, GenericArgument, PathArguments, Result,
+    Token, Type,
 };
 
 /// `visit_ports` over the fields that are ports.
 pub fn ports(input: &DeriveInput) -> Result<TokenStream> {
-    let fields = named_fields(input)?.iter().filter(|field| is_port(field));
-    let visits = fields.map(|field| {
+    let fields = || named_fields(input).map(|it| it.iter().filter(|field| is_port(field)));
+    let visits = fields()?.map(|field| {
         let ident = field.ident.as_ref();
         let name = ident.map(IdentExt::unraw).map(|name| name.to_string());
         quote! {
@@ -19,7 +20,15 @@ pub fn ports(input: &DeriveInput) -> Result<TokenStream> {
         }
     });
     let name = &input.ident;
-    let (impl_generics, type_generics, where_clause) = input.generics.split_for_impl();
+    let mut generics = input.generics.clone();
+    if generics.type_params().next().is_some() {
+        // A port of a type parameter is one only if values of that type can be driven.
+        let bounds = &mut generics.make_where_clause().predicates;
+        for Field { ty, .. } in fields()? {
+            bounds.push(parse_quote!(#ty: ::fantree_hdl::ports::Ports));
+        }
+    }
+    let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
     Ok(quote! {
         impl #impl_generics ::fantree_hdl::ports::Ports for #name #type_generics #where_clause {
             fn visit_ports(

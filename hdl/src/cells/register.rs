@@ -12,7 +12,7 @@
 //!
 //! Latency: 1 cycle. Area: one flip-flop a bit.
 
-use crate::ports::Ports;
+use crate::ports::{to_words, Ports};
 use crate::wire::{Value, Wire};
 use rust_hdl::prelude::*;
 
@@ -70,7 +70,7 @@ impl Logic for Register {
 }
 
 /// A register of a bit or a state, which resets to the type's default.
-#[derive(LogicBlock, Default)]
+#[derive(LogicBlock, Default, Ports)]
 pub struct StateRegister<T: Synth> {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
@@ -104,7 +104,7 @@ impl<T: Synth> Logic for StateRegister<T> {
     }
 
     fn hdl(&self) -> Verilog {
-        verilog(Value::zero(T::BITS))
+        verilog(Value::from_words(T::BITS, &to_words(T::default())))
     }
 }
 

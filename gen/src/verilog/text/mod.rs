@@ -1,7 +1,8 @@
 //! A block that brings its own Verilog as a module: `Verilog::Custom`, `Wrapper`, `Blackbox`.
 //!
-//! The text is taken as it is; only names change, where a port or a child's port needs another name in Verilog than in
-//! the block tree. As in rust-hdl, the text writes the port `d` of the child `c` as `c$d`.
+//! The text is taken as it is, with two exceptions. Names change, where a port or a child's port needs another name in
+//! Verilog than in the block tree. As in rust-hdl, the text writes the port `d` of the child `c` as `c$d`. And a literal
+//! that is all a signal is assigned gets the signal's width: rust-hdl's own `DFF` writes the state of an enum in 64 bits.
 
 mod tokens;
 
@@ -12,6 +13,7 @@ use crate::verilog::names::Names;
 use crate::verilog::print::layout::{Declaration, Instance, Layout, Pin, INDENT};
 use crate::verilog::scope::{Enums, Role, Scope, SigId};
 use crate::verilog::walk::AtomInfo;
+use num_bigint::BigUint;
 use rust_hdl::core::ast::{BlackBox, Wrapper};
 use std::collections::{HashMap, HashSet};
 use tokens::{procedural_targets, tokens, Kind, Token};
@@ -212,15 +214,27 @@ impl<'a> Page<'a> {
         }
     }
 
+    /// The literal at this place with the width of the signal that it alone is assigned to.
+    fn fitted(&self, index: usize) -> Option<String> {
+        let code = |token: &&Token| token.kind != Kind::Blank;
+        let mut before = self.tokens[..index].iter().rev().filter(code);
+        let assigns = matches!(before.next()?.text, "=" | "<=");
+        let ends = self.tokens[index + 1..].iter().find(code)?.text == ";";
+        let signal = self.scope.find(before.next()?.text)?;
+        let width = self.scope.signals[signal].ty.width;
+        (assigns && ends).then(|| resized(self.tokens[index].text, width))?
+    }
+
     /// The text with the names of this module, at its indentation.
     fn body(&self, renamed: &HashMap<String, String>) -> String {
         let mut text = String::new();
-        for token in &self.tokens {
+        for (index, token) in self.tokens.iter().enumerate() {
             let new = match token.kind {
-                Kind::Name => renamed.get(token.text),
-                _ => None,
+                Kind::Name => renamed.get(token.text).cloned(),
+                Kind::Other => self.fitted(index),
+                Kind::Blank => None,
             };
-            text.push_str(new.map_or(token.text, String::as_str));
+            text.push_str(new.as_deref().unwrap_or(token.text));
         }
         let lines = || text.lines().filter(|line| !line.trim().is_empty());
         let margin = |line: &str| line.len() - line.trim_start().len();
@@ -236,6 +250,14 @@ impl<'a> Page<'a> {
     }
 }
 
+/// A sized hexadecimal literal with another width, if it has a place in it.
+fn resized(literal: &str, width: usize) -> Option<String> {
+    let (size, digits) = literal.split_once("'h")?;
+    let value = BigUint::parse_bytes(digits.as_bytes(), 16)?;
+    let differs = size.parse() != Ok(width);
+    (differs && value.bits() <= width as u64).then(|| format!("{width}'h{value:x}"))
+}
+
 fn instance(child: &Child, name: String, renamed: &HashMap<String, String>) -> Instance {
     let pins = child.ports.iter().map(|port| Pin {
         port: port.name.clone(),
@@ -248,5 +270,19 @@ fn instance(child: &Child, name: String, renamed: &HashMap<String, String>) -> I
         module: child.module.unwrap_or_default(),
         pins: pins.collect(),
         name,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_literal_is_resized_where_its_value_has_a_place() {
+        assert_eq!(resized("64'h5", 3).as_deref(), Some("3'h5"));
+        assert_eq!(resized("1'h1", 70).as_deref(), Some("70'h1"));
+        for (literal, width) in [("64'h8", 3), ("3'h5", 3), ("5", 3), ("3'b101", 4), ("x", 1)] {
+            assert_eq!(resized(literal, width), None, "{literal} in {width} bits");
+        }
     }
 }
