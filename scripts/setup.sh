@@ -5,6 +5,7 @@ set -eu
 
 # A command or header, and the Debian package that has it.
 needs() {
+    if waves_need_lz4; then echo "/usr/include/lz4.h liblz4-dev"; fi
     cat <<'END'
 verilator verilator
 yosys yosys
@@ -15,9 +16,15 @@ xauth xauth
 clang++ clang
 g++ g++
 make make
-z3 z3
 /usr/include/zlib.h zlib1g-dev
 END
+}
+
+# Debian's Verilator compresses waves with zlib alone, newer ones with LZ4 too.
+waves_need_lz4() {
+    verilator=${VERILATOR:-verilator}
+    there "$verilator" || return 1
+    grep -qs -e -llz4 "$("$verilator" --getenv VERILATOR_ROOT)/include/verilated.mk"
 }
 
 there() {
@@ -27,7 +34,7 @@ there() {
     esac
 }
 
-missing=$(needs | while read -r need package; do there "$need" || echo "$package"; done | sort -u)
+missing=$(needs | while read -r need package; do there "$need" || echo "$package"; done | sort -u | tr '\n' ' ')
 
 if ! there cargo; then
     echo "fantree is built with Rust's cargo, which is missing: see https://rustup.rs" >&2
@@ -35,33 +42,34 @@ if ! there cargo; then
 fi
 [ -n "$missing" ] || exit 0
 
-install="apt-get install --no-install-recommends $(echo "$missing" | tr '\n' ' ')"
 if ! there apt-get; then
-    echo "missing, by the names of Debian's packages: $(echo "$missing" | tr '\n' ' ')" >&2
+    echo "missing, by the names of Debian's packages: $missing" >&2
     exit 1
 elif [ "$(id -u)" -eq 0 ]; then
-    as_root="env DEBIAN_FRONTEND=noninteractive"
+    as_root=""
 elif there sudo && sudo -n true 2>/dev/null; then
-    as_root="sudo -n DEBIAN_FRONTEND=noninteractive"
+    as_root="sudo -n"
 else
-    echo "some tools are missing; install them with:" >&2
-    echo "  sudo $install" >&2
+    echo "missing packages: $missing" >&2
+    echo "install them as root with:" >&2
+    echo "  apt-get update && apt-get install --no-install-recommends $missing" >&2
     exit 1
 fi
 
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
-run() {
-    $as_root "$@" >"$log" 2>&1 || {
-        echo "failed: $*" >&2
+apt() {
+    # shellcheck disable=SC2086 # no word or two
+    $as_root env DEBIAN_FRONTEND=noninteractive apt-get -q "$@" >"$log" 2>&1 || {
+        echo "failed: apt-get $*" >&2
         cat "$log" >&2
         exit 1
     }
 }
 
 echo "reading Debian's list of packages"
-run apt-get update -q
+apt update
 for package in $missing; do
     echo "installing $package"
-    run apt-get install -q -y --no-install-recommends "$package"
+    apt install -y --no-install-recommends "$package"
 done
