@@ -96,14 +96,17 @@ pub fn record(
 
     let program = std::env::current_exe()
         .context("cannot find the program that GTKWave decodes flits with")?;
-    let decoder = Some(program.as_path()).filter(|program| gtkwave::can_start(program));
+    let decoder = gtkwave::startable(&program, dir)
+        .with_context(|| format!("cannot link to the program in {}", dir.display()))?;
     if decoder.is_none() {
         eprintln!(
-            "note: GTKWave cannot start {}, because of its name: flits are shown as numbers",
-            program.display()
+            "note: GTKWave can start neither {} nor a link in {}, because of their names: \
+             flits are shown as numbers",
+            program.display(),
+            dir.display()
         );
     }
-    let save_file = view.write(&wave, decoder)?;
+    let save_file = view.write(&wave, decoder.as_deref())?;
     Ok(Recording { run, save_file })
 }
 

@@ -1,7 +1,8 @@
 //! Starting GTKWave.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::{fs, io};
 
 use fantree_gen::tool::{self, Tool};
 
@@ -30,7 +31,7 @@ pub fn open(save_file: &Path) -> Result<(), tool::Error> {
         .spawn()
         .map(drop)
         .map_err(|source| match source.kind() {
-            std::io::ErrorKind::NotFound => tool::Error::Missing(GTKWAVE),
+            io::ErrorKind::NotFound => tool::Error::Missing(GTKWAVE),
             _ => tool::Error::Run {
                 tool: GTKWAVE,
                 source,
@@ -38,12 +39,29 @@ pub fn open(save_file: &Path) -> Result<(), tool::Error> {
         })
 }
 
-/// Whether GTKWave can start the program as a filter: it passes the path through a shell and cuts it at spaces.
-pub fn can_start(program: &Path) -> bool {
+/// The link to a program whose own path GTKWave cannot take.
+const LINK: &str = "wave-decoder";
+
+/// The path by which GTKWave can start the program as a filter. It passes the path through a shell and cuts it at
+/// spaces, so a program with an unusual path gets a link in `folder`. `None` if that has an unusual path, too.
+pub fn startable(program: &Path, folder: &Path) -> io::Result<Option<PathBuf>> {
+    if is_plain(program) {
+        return Ok(Some(program.into()));
+    }
+    let link = std::path::absolute(folder)?.join(LINK);
+    if !is_plain(&link) {
+        return Ok(None);
+    }
+    match fs::remove_file(&link) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        _ => std::os::unix::fs::symlink(program, &link)?,
+    }
+    Ok(Some(link))
+}
+
+fn is_plain(path: &Path) -> bool {
     let is_plain = |it: char| it.is_alphanumeric() || "/._-+@:,=".contains(it);
-    program
-        .to_str()
-        .is_some_and(|path| path.chars().all(is_plain))
+    path.to_str().is_some_and(|path| path.chars().all(is_plain))
 }
 
 #[cfg(test)]
@@ -51,15 +69,25 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_plain_paths_are_filters() {
-        assert!(can_start(Path::new("/usr/bin/fantree-1.0")));
+    fn programs_with_unusual_paths_get_a_link() {
+        let folder = tempfile::tempdir().unwrap();
+        let plain = Path::new("/usr/bin/fantree-1.0");
+        assert_eq!(
+            startable(plain, folder.path()).unwrap().as_deref(),
+            Some(plain)
+        );
         for path in [
             "/my tools/fantree",
             "/tmp/$x/fantree",
             "/a;b/fantree",
             "/a'b/fantree",
         ] {
-            assert!(!can_start(Path::new(path)), "{path}");
+            let link = startable(Path::new(path), folder.path()).unwrap().unwrap();
+            assert!(is_plain(&link), "{}", link.display());
+            assert_eq!(fs::read_link(link).unwrap(), Path::new(path));
+
+            let unusual = folder.path().join("my waves");
+            assert_eq!(startable(Path::new(path), &unusual).unwrap(), None);
         }
     }
 }
