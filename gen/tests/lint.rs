@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use fantree_gen::lint::{Finding, Target, CHECKS};
+use fantree_gen::lint::{Finding, Memories, Target, CHECKS};
 
 const CLEAN: &str = "\
 module top(
@@ -19,12 +19,17 @@ endmodule
 
 /// The findings of all tools on a folder with one file, `rtl/top.v`.
 fn lint(verilog: &str) -> Vec<Vec<Finding>> {
+    lint_with(verilog, Memories::Kept)
+}
+
+fn lint_with(verilog: &str, memories: Memories) -> Vec<Vec<Finding>> {
     let dir = tempfile::tempdir().unwrap();
     write(dir.path(), "rtl/top.v", verilog);
     write(dir.path(), "files.f", "// top: top\nrtl/top.v\n");
     let target = Target {
         dir: dir.path(),
         top: "top",
+        memories,
     };
     CHECKS.map(|check| check.run(target).unwrap()).into()
 }
@@ -44,6 +49,32 @@ fn finders(verilog: &str) -> [bool; 3] {
 #[test]
 fn clean_verilog_has_no_findings() {
     assert_eq!(lint(CLEAN), [[], [], []] as [[Finding; 0]; 3]);
+}
+
+#[test]
+fn a_memory_that_cannot_be_flip_flops_is_found_if_that_is_asked() {
+    let memory = CLEAN
+        .replace(
+            "        if (reset) count <= 4'd0;\n        else count <= count + 4'd1;\n",
+            "        words[reset] <= 4'd1;\n        count <= words[reset];\n",
+        )
+        .replace("    always", "    reg [3:0] words [0:1];\n    always");
+    let yosys = |verilog: &str, memories| lint_with(verilog, memories).swap_remove(2);
+    assert_eq!(
+        lint_with(&memory, Memories::FlipFlops),
+        [[], [], []] as [[Finding; 0]; 3]
+    );
+
+    let two_clocks = memory.replace(
+        "endmodule",
+        "    always @(negedge clock) words[!reset] <= 4'd2;\nendmodule",
+    );
+    assert_eq!(yosys(&two_clocks, Memories::Kept), []);
+    let findings = yosys(&two_clocks, Memories::FlipFlops);
+    assert_eq!(
+        findings[0].message,
+        "Assertion failed: there are memories that are no flip-flops"
+    );
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use comfy_table::{CellAlignment, LineStyle, Table, TableStyle};
 use fantree_gen::config::{self, Config};
-use fantree_gen::lint::Target;
+use fantree_gen::lint::{Memories, Target};
 use fantree_gen::verilog::Design;
 use fantree_tb::report::load_sweep;
 use fantree_tb::router::{Options, Results, Run, Simulation};
@@ -120,18 +120,14 @@ fn is_clean(design: &Design, dir: &Path, passed: &Path) -> Result<bool> {
         step("linted", "clean, before".into());
         return Ok(true);
     }
-    let reports = lint::check(Target {
+    let target = Target {
         dir,
         top: &top.name,
-    })?;
+        memories: Memories::Kept,
+    };
+    let reports = lint::check(target)?;
     if reports.iter().any(|report| !report.findings.is_empty()) {
-        lint::print_table(
-            Target {
-                dir,
-                top: &top.name,
-            },
-            &reports,
-        );
+        lint::print_table(target, &reports);
         return Ok(false);
     }
     let tools: Vec<_> = reports

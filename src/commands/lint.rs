@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use anyhow::{bail, Result};
 use fantree_gen::config::Config;
-use fantree_gen::lint::{Check, Finding, Target, CHECKS};
+use fantree_gen::lint::{Check, Finding, Memories, Target, CHECKS};
 use fantree_gen::verilog::Design;
 use serde_json::json;
 
@@ -18,6 +18,9 @@ pub struct Args {
     /// Check this module and what is below it, instead of the whole design.
     #[arg(long, value_name = "MODULE")]
     block: Option<String>,
+    /// Have Yosys turn memories into flip-flops as well, as its `synth` does by itself: minutes instead of seconds.
+    #[arg(long)]
+    full: bool,
     /// Print the findings as JSON.
     #[arg(long)]
     json: bool,
@@ -36,7 +39,14 @@ pub fn run(args: &Args) -> Result<Outcome> {
     let design = generate::write(&config, &dir)?;
     let top = top(&design, args.block.as_deref())?;
 
-    let target = Target { dir: &dir, top };
+    let target = Target {
+        dir: &dir,
+        top,
+        memories: match args.full {
+            true => Memories::FlipFlops,
+            false => Memories::Kept,
+        },
+    };
     let reports = check(target)?;
     if args.json {
         print_json(target, &reports);

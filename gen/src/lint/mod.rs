@@ -21,6 +21,16 @@ pub struct Target<'a> {
     pub dir: &'a Path,
     /// The module to start from.
     pub top: &'a str,
+    pub memories: Memories,
+}
+
+/// What Yosys makes of memories.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Memories {
+    /// They are elaborated and checked, and stay memories, as they do in every real flow: seconds for a router.
+    Kept,
+    /// They become flip-flops, as `synth` has it for a technology without memories: minutes for a tile.
+    FlipFlops,
 }
 
 /// Something a tool does not like.

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::{Check, Finding, Target};
+use super::{Check, Finding, Memories, Target};
 use crate::tool::{self, YOSYS};
 
 pub const CHECK: Check = Check {
@@ -16,13 +16,17 @@ pub const CHECK: Check = Check {
     read,
 };
 
-/// Memories stay memories: they are elaborated and checked, but not turned into flip-flops, which no real flow does
-/// and which takes minutes for an input buffer.
 fn run(target: Target) -> Result<Output, tool::Error> {
     let top = target.top;
+    let synth = match target.memories {
+        Memories::Kept => {
+            format!("synth -top {top} -run :fine; blackbox t:$mem* %m; synth -top {top} -run fine:")
+        }
+        // One that cannot become flip-flops is left without a word.
+        Memories::FlipFlops => format!("synth -top {top}; select -assert-none t:$mem*"),
+    };
     let script = format!(
-        "read_verilog rtl/*.v; hierarchy -check -top {top}; \
-         synth -top {top} -run :fine; blackbox t:$mem* %m; synth -top {top} -run fine:; \
+        "read_verilog rtl/*.v; hierarchy -check -top {top}; {synth}; \
          check; select -assert-none t:$_DLATCH*"
     );
     YOSYS.run(|command| {
@@ -42,7 +46,12 @@ fn read(text: &str) -> Vec<Finding> {
         let finding = Finding {
             code: None,
             place: line.get(1).map(|place| place.as_str().into()),
-            message: line[2].replace("selection is not empty: t:$_DLATCH*", "there are latches"),
+            message: line[2]
+                .replace("selection is not empty: t:$_DLATCH*", "there are latches")
+                .replace(
+                    "selection is not empty: t:$mem*",
+                    "there are memories that are no flip-flops",
+                ),
         };
         if !findings.contains(&finding) {
             findings.push(finding);

@@ -2,7 +2,7 @@
 
 #![allow(dead_code)] // Each test file uses its part of this.
 
-use fantree_gen::lint::{Target, CHECKS};
+use fantree_gen::lint::{Memories, Target, CHECKS};
 use fantree_gen::verilog::{emit, Design};
 use num_bigint::BigUint;
 use rust_hdl::core::ast::VerilogLiteral;
@@ -30,8 +30,11 @@ fn lint(verilog: &str, top: &str) {
     write(folder.path(), &file, verilog);
     write(folder.path(), "files.f", &format!("{file}\n"));
     for check in CHECKS {
-        let dir = folder.path();
-        let findings = check.run(Target { dir, top });
+        let findings = check.run(Target {
+            dir: folder.path(),
+            top,
+            memories: Memories::Kept,
+        });
         let findings = findings.unwrap_or_else(|error| panic!("{error}"));
         assert!(findings.is_empty(), "{top}: {findings:#?}\n{verilog}");
     }
