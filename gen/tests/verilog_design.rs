@@ -191,3 +191,30 @@ fn ports_tell_both_of_their_names() {
     ];
     assert_eq!(ports, expected);
 }
+
+/// Its child is called as the child's own port is.
+#[derive(LogicBlock)]
+struct Shadow {
+    d: Wire<In>,
+    e: Wire<Out>,
+    q: Leaf,
+}
+
+impl Logic for Shadow {
+    #[kernel]
+    fn update(&mut self) {
+        self.q.d.next = self.d.val();
+        self.e.next = self.q.q.val();
+    }
+}
+
+#[test]
+fn no_name_inside_hides_the_name_of_its_instance() {
+    let shadow = Shadow {
+        d: Wire::new(8),
+        e: Wire::new(8),
+        q: Leaf::new(8, 1),
+    };
+    let text = checked(&shadow, "shadow").to_verilog();
+    assert!(text.contains("leaf q_2 ("), "{text}");
+}

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 /// Gives out the names of one name space.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub struct Names {
     taken: HashSet<String>,
     /// The last suffix given to a name, so that many equal wishes are quick.
@@ -18,9 +18,15 @@ impl Names {
 
     /// `wanted` as a Verilog name, with a suffix if it is a keyword or taken.
     pub fn claim(&mut self, wanted: &str) -> String {
+        self.claim_apart(wanted, &Names::default())
+    }
+
+    /// [`claim`](Self::claim) for an instance of a module with these names, none of which it may have: it would be
+    /// hidden inside.
+    pub fn claim_apart(&mut self, wanted: &str, inside: &Names) -> String {
         let base = identifier(wanted);
         let mut name = base.clone();
-        while !self.taken.insert(name.clone()) {
+        while inside.taken.contains(&name) || !self.taken.insert(name.clone()) {
             let copy = self.copies.entry(base.clone()).or_insert(1);
             *copy += 1;
             name = format!("{base}_{copy}");
@@ -120,5 +126,8 @@ mod tests {
         assert_eq!(names.claim("a_b"), "a_b_2");
         assert_eq!(names.claim("a$b"), "a_b_3");
         assert_eq!(names.claim("b"), "b_2");
+        let mut outside = Names::default();
+        assert_eq!(outside.claim_apart("a_b", &names), "a_b_4");
+        assert_eq!(outside.claim_apart("c", &names), "c");
     }
 }

@@ -4,9 +4,12 @@ use super::error::rust_name;
 use num_bigint::BigUint;
 use rust_hdl::core::type_descriptor::{TypeDescriptor, TypeKind};
 use std::collections::HashMap;
+use std::hash::Hash;
 
-/// Index of an enum in [`Enums`].
+/// Index of an enum in [`Types`].
 pub type EnumId = usize;
+/// Index of a struct in [`Types`].
+pub type StructId = usize;
 /// Index of a signal in its [`Scope`].
 pub type SigId = usize;
 
@@ -15,12 +18,13 @@ pub type SigId = usize;
 pub enum Form {
     /// Rust's `bool`, and a clock.
     Bool,
-    /// `Bits`, and a struct seen as its bits.
     Bits,
     /// `Signed`, two's complement.
     Signed,
     /// A state of an enum, encoded by its position.
     Enum(EnumId),
+    /// A struct, its first field in the lowest bits.
+    Struct(StructId),
 }
 
 /// Width and form of a value.
@@ -76,54 +80,89 @@ impl Enum {
     }
 }
 
-/// Every enum of the design, each once.
+/// Every enum and every struct of the design, each once.
 #[derive(Default)]
-pub struct Enums {
-    list: Vec<Enum>,
-    ids: HashMap<Enum, EnumId>,
+pub struct Types {
+    enums: Interned<Enum>,
+    /// The types of their fields.
+    structs: Interned<Vec<Type>>,
 }
 
-impl Enums {
-    fn intern(&mut self, states: &[String]) -> EnumId {
-        let new = Enum {
-            states: states.to_vec(),
-        };
+impl Types {
+    pub fn get(&self, id: EnumId) -> &Enum {
+        &self.enums.list[id]
+    }
+
+    /// The type of the field of a struct that has these bits.
+    pub fn field(&self, id: StructId, low: usize, width: usize) -> Option<Type> {
+        let mut at = 0;
+        let field = self.structs.list[id].iter().find(|field| {
+            let start = at;
+            at += field.width;
+            (start, field.width) == (low, width)
+        });
+        field.copied()
+    }
+
+    /// The type that a descriptor describes; the enums inside it are noted.
+    pub fn describe(&mut self, descriptor: &TypeDescriptor, found: &mut Vec<EnumId>) -> Type {
+        match &descriptor.kind {
+            TypeKind::Bits(1) if descriptor.name == "Bit" || descriptor.name == "clock" => {
+                Type::BOOL
+            }
+            TypeKind::Bits(width) => Type::bits(*width),
+            TypeKind::Signed(width) => Type {
+                width: *width,
+                form: Form::Signed,
+            },
+            TypeKind::Enum(states) => {
+                let new = Enum {
+                    states: states.clone(),
+                };
+                let width = new.width();
+                let id = self.enums.intern(new);
+                found.push(id);
+                Type {
+                    width,
+                    form: Form::Enum(id),
+                }
+            }
+            TypeKind::Composite(fields) => {
+                let types: Vec<Type> = fields
+                    .iter()
+                    .map(|field| self.describe(&field.kind, found))
+                    .collect();
+                Type {
+                    width: types.iter().map(|ty| ty.width).sum(),
+                    form: Form::Struct(self.structs.intern(types)),
+                }
+            }
+        }
+    }
+}
+
+/// Things by number, equal ones by the same.
+struct Interned<T> {
+    list: Vec<T>,
+    ids: HashMap<T, usize>,
+}
+
+impl<T> Default for Interned<T> {
+    fn default() -> Self {
+        Self {
+            list: Vec::new(),
+            ids: HashMap::new(),
+        }
+    }
+}
+
+impl<T: Clone + Eq + Hash> Interned<T> {
+    fn intern(&mut self, new: T) -> usize {
         let next = self.list.len();
         *self.ids.entry(new).or_insert_with_key(|new| {
             self.list.push(new.clone());
             next
         })
-    }
-
-    pub fn get(&self, id: EnumId) -> &Enum {
-        &self.list[id]
-    }
-
-    /// The type of an atom, and the enums inside it.
-    pub fn describe(&mut self, descriptor: &TypeDescriptor, width: usize) -> (Type, Vec<EnumId>) {
-        let mut inside = Vec::new();
-        self.collect(descriptor, &mut inside);
-        let form = match &descriptor.kind {
-            TypeKind::Bits(1) if descriptor.name == "Bit" || descriptor.name == "clock" => {
-                Form::Bool
-            }
-            TypeKind::Bits(_) | TypeKind::Composite(_) => Form::Bits,
-            TypeKind::Signed(_) => Form::Signed,
-            TypeKind::Enum(_) => Form::Enum(inside[0]),
-        };
-        (Type { width, form }, inside)
-    }
-
-    fn collect(&mut self, descriptor: &TypeDescriptor, found: &mut Vec<EnumId>) {
-        match &descriptor.kind {
-            TypeKind::Enum(states) => found.push(self.intern(states)),
-            TypeKind::Composite(fields) => {
-                for field in fields {
-                    self.collect(&field.kind, found);
-                }
-            }
-            TypeKind::Bits(_) | TypeKind::Signed(_) => {}
-        }
     }
 }
 

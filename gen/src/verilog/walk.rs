@@ -1,7 +1,7 @@
 //! Walks a tree of blocks with rust-hdl's `Probe` and notes what each block is made of.
 
 use super::expr::fold;
-use super::scope::{EnumId, Enums, Role, Type};
+use super::scope::{EnumId, Role, Type, Types};
 use super::typing::literal;
 use rust_hdl::core::ast::{Verilog, VerilogStatement};
 use rust_hdl::core::atom::{Atom, AtomKind};
@@ -32,7 +32,7 @@ pub trait Visitor {
     type Child;
 
     /// A block is complete; `name` is its name in its parent.
-    fn block(&mut self, name: String, seen: Seen<Self::Child>, enums: &Enums) -> Self::Child;
+    fn block(&mut self, name: String, seen: Seen<Self::Child>, types: &Types) -> Self::Child;
 }
 
 struct Frame<C> {
@@ -45,7 +45,7 @@ struct Frame<C> {
 
 struct Walker<'a, V: Visitor> {
     visitor: &'a mut V,
-    enums: Enums,
+    types: Types,
     frames: Vec<Frame<V::Child>>,
     roots: Vec<V::Child>,
     stray: bool,
@@ -56,7 +56,7 @@ struct Walker<'a, V: Visitor> {
 pub fn walk<V: Visitor>(block: &dyn Block, name: &str, visitor: &mut V) -> (Vec<V::Child>, bool) {
     let mut walker = Walker {
         visitor,
-        enums: Enums::default(),
+        types: Types::default(),
         frames: Vec::new(),
         roots: Vec::new(),
         stray: false,
@@ -99,7 +99,11 @@ impl<V: Visitor> Probe for Walker<'_, V> {
     fn visit_atom(&mut self, name: &str, signal: &dyn Atom) {
         let path = self.full_name(name);
         let width = signal.bits();
-        let (ty, enums) = self.enums.describe(&signal.descriptor(), width);
+        let mut enums = Vec::new();
+        let ty = Type {
+            width,
+            ..self.types.describe(&signal.descriptor(), &mut enums)
+        };
         let role = match signal.kind() {
             AtomKind::InputParameter | AtomKind::StubInputSignal => Role::Input,
             AtomKind::OutputParameter
@@ -140,7 +144,7 @@ impl<V: Visitor> Probe for Walker<'_, V> {
             atoms: frame.atoms,
             children: frame.children,
         };
-        let child = self.visitor.block(frame.name, seen, &self.enums);
+        let child = self.visitor.block(frame.name, seen, &self.types);
         match self.frames.last_mut() {
             Some(parent) => parent.children.push(child),
             None => self.roots.push(child),

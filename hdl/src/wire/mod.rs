@@ -70,6 +70,7 @@ impl<D: Direction> Wire<D> {
             self.bits(),
             self.next.bits()
         );
+        self.next.check_fits(self.bits() as u16);
         self.next.resize(self.bits())
     }
 }

@@ -6,7 +6,8 @@ use std::ops::{Add, BitAnd, BitOr, BitXor, Not, Shl, Shr, Sub};
 impl Value {
     /// Checks that two operands may meet, and gives the width of the result.
     ///
-    /// Unequal widths are a mistake in a kernel, never something to paper over: the message names both.
+    /// Unequal widths, and a literal that does not fit the other side, are mistakes in a kernel, never something to
+    /// paper over: the message names both. The back end refuses the same.
     pub(super) fn meets(&self, other: &Value, what: &str) -> u16 {
         assert!(
             self.width == other.width || self.width == 0 || other.width == 0,
@@ -14,7 +15,10 @@ impl Value {
             self.width,
             other.width
         );
-        self.width.max(other.width)
+        let width = self.width.max(other.width);
+        self.check_fits(width);
+        other.check_fits(width);
+        width
     }
 
     fn bitwise(self, rhs: Value, what: &str, op: fn(u64, u64) -> u64) -> Value {

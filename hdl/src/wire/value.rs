@@ -2,7 +2,7 @@
 //!
 //! The semantics are those of rust-hdl's `Bits<N>`: arithmetic wraps at the width, a shift by the width or more gives
 //! zero, a slice past the end reads zeros, comparison is unsigned. A `Value` made from a plain number is *unsized* and
-//! takes the width of what it meets, as literals do beside `Bits<N>`.
+//! takes the width of what it meets, which it must fit, as literals do beside `Bits<N>`.
 //!
 //! Values are `Copy` and live in four words, because kernels read like rust-hdl's only if reading a signal copies it.
 
@@ -145,6 +145,18 @@ impl Value {
         (!high && self.limbs[0] <= MAX_WIDTH as u64).then_some(self.limbs[0] as usize)
     }
 
+    /// Checks that a literal has no bits above the width it takes.
+    pub(super) fn check_fits(&self, width: u16) {
+        if self.width == 0 && width > 0 {
+            let cut = Self { width, ..*self }.masked();
+            assert!(
+                cut.limbs == self.limbs,
+                "the literal {:#x} does not fit {width} bits",
+                self.resize(MAX_WIDTH).to_biguint()
+            );
+        }
+    }
+
     /// Clears what stands above the width.
     pub(super) fn masked(mut self) -> Self {
         if self.width == 0 {
@@ -201,28 +213,27 @@ impl From<Value> for VerilogLiteral {
 impl PartialEq for Value {
     /// As for every operator, an unsized literal takes the width of the other side.
     fn eq(&self, other: &Self) -> bool {
-        let width = usize::from(self.meets(other, "==")).max(1);
-        self.resize(width).limbs == other.resize(width).limbs
+        self.meets(other, "==");
+        self.limbs == other.limbs
     }
 }
 
 impl PartialEq<u64> for Value {
     fn eq(&self, other: &u64) -> bool {
-        *self == Value::new(self.bits().max(1), *other)
+        *self == Value::from(*other)
     }
 }
 
 impl PartialOrd for Value {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        let width = usize::from(self.meets(other, "compare")).max(1);
-        let (a, b) = (self.resize(width), other.resize(width));
-        Some(a.limbs.iter().rev().cmp(b.limbs.iter().rev()))
+        self.meets(other, "compare");
+        Some(self.limbs.iter().rev().cmp(other.limbs.iter().rev()))
     }
 }
 
 impl PartialOrd<u64> for Value {
     fn partial_cmp(&self, other: &u64) -> Option<Ordering> {
-        self.partial_cmp(&Value::new(self.bits().max(1), *other))
+        self.partial_cmp(&Value::from(*other))
     }
 }
 
@@ -266,10 +277,29 @@ mod tests {
     fn literals_take_the_width_of_what_they_meet() {
         assert!(Value::new(5, 3) == Value::from(3));
         assert!(Value::from(3) < Value::new(5, 4));
-        assert!(
-            Value::new(2, 0) == Value::from(4),
-            "cut to two bits, as beside `Bits<2>`"
-        );
+        assert!(Value::from(2) != Value::from(4));
+    }
+
+    #[test]
+    fn literals_that_do_not_fit_are_refused() {
+        let value = Value::new(2, 0);
+        type Use = fn(Value) -> bool;
+        let uses: [Use; 5] = [
+            |value| value == 4,
+            |value| value < 4,
+            |value| (value + 4).any(),
+            |value| (7u64 & value).any(),
+            |value| Value::from(4) == value,
+        ];
+        for (number, wrong) in uses.into_iter().enumerate() {
+            let refused = std::panic::catch_unwind(|| wrong(value)).unwrap_err();
+            let text = refused.downcast_ref::<String>().unwrap();
+            assert!(
+                text.ends_with("does not fit 2 bits"),
+                "use {number}: {text}"
+            );
+        }
+        assert!(value != 3);
     }
 
     #[test]

@@ -9,7 +9,7 @@ use super::{Design, Module, Port};
 use crate::verilog::error::{rust_name, Cause, EmitError, Fault};
 use crate::verilog::names::module_name;
 use crate::verilog::print::layout::{ModId, Piece};
-use crate::verilog::scope::Enums;
+use crate::verilog::scope::Types;
 use crate::verilog::walk::{self, declared_name, Seen, Visitor};
 use crate::verilog::{kernel, text};
 use rust_hdl::core::ast::Verilog;
@@ -63,7 +63,7 @@ struct Factory {
 impl Visitor for Factory {
     type Child = Child;
 
-    fn block(&mut self, name: String, seen: Seen<Child>, enums: &Enums) -> Child {
+    fn block(&mut self, name: String, seen: Seen<Child>, types: &Types) -> Child {
         let source = source(&seen);
         if let Some(known) = self.by_source.get(&source) {
             return Child {
@@ -71,7 +71,7 @@ impl Visitor for Factory {
                 ..known.clone()
             };
         }
-        let child = self.new_block(name, &seen, enums);
+        let child = self.new_block(name, &seen, types);
         self.by_source.insert(source, child.clone());
         child
     }
@@ -97,22 +97,22 @@ impl Factory {
         });
     }
 
-    fn new_block(&mut self, name: String, seen: &Seen<Child>, enums: &Enums) -> Child {
+    fn new_block(&mut self, name: String, seen: &Seen<Child>, types: &Types) -> Child {
         let declared = declared_name(&seen.hdl);
         let is_top = seen.trail.len() == 1;
         let (atoms, children) = (&seen.atoms, &seen.children);
         let lowered = match &seen.hdl {
-            Verilog::Empty => kernel::lower(&[], atoms, children, enums),
+            Verilog::Empty => kernel::lower(&[], atoms, children, types),
             Verilog::Combinatorial(block) => {
                 let named = usize::from(declared.is_some());
-                kernel::lower(&block[named..], atoms, children, enums)
+                kernel::lower(&block[named..], atoms, children, types)
             }
-            Verilog::Custom(code) => text::custom(code, atoms, children, enums),
-            Verilog::Wrapper(wrapper) => text::wrapper(wrapper, atoms, enums),
+            Verilog::Custom(code) => text::custom(code, atoms, children, types),
+            Verilog::Wrapper(wrapper) => text::wrapper(wrapper, atoms, types),
             Verilog::Blackbox(_) if is_top => Err(vec![Cause::TopIsBlackBox]),
             Verilog::Blackbox(black_box) => text::black_box(black_box, atoms),
         };
-        let lowered = match lowered {
+        let mut lowered = match lowered {
             Ok(lowered) => lowered,
             Err(causes) => {
                 for cause in causes {
@@ -122,10 +122,12 @@ impl Factory {
                     name,
                     module: None,
                     ports: Rc::new(module::port_infos(atoms, |_, path| path.to_string())),
+                    names: Rc::default(),
                 };
             }
         };
         let ports = Rc::new(lowered.ports.clone());
+        let names = Rc::new(std::mem::take(&mut lowered.names));
         let sound = children.iter().all(|child| child.module.is_some());
         let external = match &seen.hdl {
             Verilog::Blackbox(black_box) => Some(black_box.name.clone()),
@@ -140,6 +142,7 @@ impl Factory {
             name,
             module,
             ports,
+            names,
         }
     }
 

@@ -5,7 +5,7 @@ use crate::verilog::expr::ConstName;
 use crate::verilog::names::Names;
 use crate::verilog::print;
 use crate::verilog::print::layout::{Declaration, Direction, ModId, Piece};
-use crate::verilog::scope::{EnumId, Enums, Role, Scope, SigId, Signal, Type};
+use crate::verilog::scope::{EnumId, Role, Scope, SigId, Signal, Type, Types};
 use crate::verilog::walk::AtomInfo;
 use std::rc::Rc;
 
@@ -27,6 +27,8 @@ pub struct Child {
     pub name: String,
     pub module: Option<ModId>,
     pub ports: Rc<Vec<PortInfo>>,
+    /// The names inside its module.
+    pub names: Rc<Names>,
 }
 
 /// Verilog text of an external module.
@@ -39,6 +41,7 @@ pub struct External {
 /// A block as a module without a name.
 pub struct Lowered {
     pub ports: Vec<PortInfo>,
+    pub names: Names,
     pub pieces: Vec<Piece>,
     pub externals: Vec<External>,
 }
@@ -127,7 +130,7 @@ pub fn constant(
     name: ConstName,
     names: &mut Names,
     scope: &Scope,
-    enums: &Enums,
+    types: &Types,
 ) -> (String, usize, String) {
     let (wish, width, value) = match name {
         ConstName::Atom(id) => {
@@ -139,7 +142,7 @@ pub fn constant(
             (signal.path.clone(), signal.ty.width, value)
         }
         ConstName::State(id, position) => {
-            let kind = enums.get(id);
+            let kind = types.get(id);
             let wish = kind.states[position].replace("::", "_");
             (wish, kind.width(), position.into())
         }

@@ -8,7 +8,7 @@ use crate::verilog::expr::ConstName;
 use crate::verilog::names::Names;
 use crate::verilog::print::layout::{Declaration, Instance, Layout, Pin};
 use crate::verilog::print::Printer;
-use crate::verilog::scope::{Enums, Role, Scope, SigId};
+use crate::verilog::scope::{Role, Scope, SigId, Types};
 use crate::verilog::walk::AtomInfo;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -27,7 +27,7 @@ impl Draft<'_> {
         mut self,
         atoms: &[AtomInfo],
         children: &[Child],
-        enums: &Enums,
+        types: &Types,
         remarks: Vec<String>,
     ) -> Lowered {
         let mut names = Names::default();
@@ -40,7 +40,10 @@ impl Draft<'_> {
             printer.signals[id] = names.claim(path);
             printer.signals[id].clone()
         });
-        let instances: Vec<String> = children.iter().map(|c| names.claim(&c.name)).collect();
+        let instances: Vec<String> = children
+            .iter()
+            .map(|child| names.claim_apart(&child.name, &child.names))
+            .collect();
         let mut layout = Layout {
             remarks,
             ..Layout::default()
@@ -62,7 +65,7 @@ impl Draft<'_> {
         }
         self.name_nets(&mut names, &mut printer, &regs, &mut layout);
         for name in self.constants() {
-            let constant = module::constant(name, &mut names, self.scope, enums);
+            let constant = module::constant(name, &mut names, self.scope, types);
             printer.constants.insert(name, constant.0.clone());
             layout.constants.push(constant);
         }
@@ -70,6 +73,7 @@ impl Draft<'_> {
         layout.logic = self.processes.iter().map(|p| printer.process(p)).collect();
         Lowered {
             ports,
+            names,
             pieces: layout.render(),
             externals: Vec::new(),
         }

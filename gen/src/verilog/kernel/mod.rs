@@ -12,7 +12,7 @@ mod usage;
 use crate::verilog::design::module::{self, Child, Lowered};
 use crate::verilog::error::Cause;
 use crate::verilog::expr::{Builder, Expr, Node};
-use crate::verilog::scope::{Enums, Role, Scope, SigId};
+use crate::verilog::scope::{Role, Scope, SigId, Types};
 use crate::verilog::typing::Typer;
 use crate::verilog::walk::AtomInfo;
 use draft::Draft;
@@ -27,12 +27,12 @@ pub fn lower(
     block: &[VerilogStatement],
     atoms: &[AtomInfo],
     children: &[Child],
-    enums: &Enums,
+    types: &Types,
 ) -> Result<Lowered, Vec<Cause>> {
     let mut scope = module::scope(atoms, children)?;
     let mut reader = Reader::new(Typer {
         builder: Builder::new(&mut scope),
-        enums,
+        types,
         loops: Vec::new(),
     });
     let (stmts, remarks) = reader.kernel(block);
@@ -66,7 +66,7 @@ pub fn lower(
         direct,
         nets,
     };
-    Ok(draft.lower(atoms, children, enums, remarks))
+    Ok(draft.lower(atoms, children, types, remarks))
 }
 
 /// Outputs, inputs of children and the locals that are read must be driven.

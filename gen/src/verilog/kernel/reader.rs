@@ -2,7 +2,7 @@
 
 use super::statement::{Kind, Stmt};
 use crate::verilog::error::{rust_name, Cause};
-use crate::verilog::scope::{Role, SigId, Type};
+use crate::verilog::scope::{Form, Role, SigId, Type};
 use crate::verilog::typing::{literal, source, Operand, Typer};
 use crate::verilog::walk::comment_text;
 use num_bigint::BigInt;
@@ -99,7 +99,11 @@ impl<'a> Reader<'a> {
                     expression: source::text(offset),
                     why: "a field is assigned at a constant offset inside the signal",
                 })?;
-                self.assign(target, low, Type::bits(*width), replacement, out)
+                let ty = match self.typer.builder.scope.ty(target).form {
+                    Form::Struct(id) => self.typer.field(id, low, *width),
+                    _ => Type::bits(*width),
+                };
+                self.assign(target, low, ty, replacement, out)
             }
             VerilogStatement::If(conditional) => self.conditional(conditional, out),
             VerilogStatement::Match(m) => self.case(m, out),

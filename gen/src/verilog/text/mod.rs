@@ -11,7 +11,7 @@ use crate::verilog::error::Cause;
 use crate::verilog::expr::ConstName;
 use crate::verilog::names::Names;
 use crate::verilog::print::layout::{Declaration, Instance, Layout, Pin, INDENT};
-use crate::verilog::scope::{Enums, Role, Scope, SigId};
+use crate::verilog::scope::{Role, Scope, SigId, Types};
 use crate::verilog::walk::AtomInfo;
 use num_bigint::BigUint;
 use rust_hdl::core::ast::{BlackBox, Wrapper};
@@ -23,7 +23,7 @@ pub fn custom(
     text: &str,
     atoms: &[AtomInfo],
     children: &[Child],
-    enums: &Enums,
+    types: &Types,
 ) -> Result<Lowered, Vec<Cause>> {
     let scope = module::scope(atoms, children)?;
     let text = without_name(text);
@@ -37,7 +37,7 @@ pub fn custom(
         }
     }
     if causes.is_empty() {
-        Ok(page.lower(atoms, children, enums, Vec::new()))
+        Ok(page.lower(atoms, children, types, Vec::new()))
     } else {
         Err(causes)
     }
@@ -48,7 +48,7 @@ pub fn custom(
 pub fn wrapper(
     wrapper: &Wrapper,
     atoms: &[AtomInfo],
-    enums: &Enums,
+    types: &Types,
 ) -> Result<Lowered, Vec<Cause>> {
     let ports: Vec<AtomInfo> = atoms
         .iter()
@@ -59,7 +59,7 @@ pub fn wrapper(
     let text = without_name(&wrapper.code);
     let mut page = Page::new(&text, &scope);
     page.procedural.clear();
-    Ok(page.lower(&ports, &[], enums, externals(&wrapper.cores)))
+    Ok(page.lower(&ports, &[], types, externals(&wrapper.cores)))
 }
 
 /// A black box has no module of ours, only its declaration.
@@ -67,6 +67,7 @@ pub fn black_box(black_box: &BlackBox, atoms: &[AtomInfo]) -> Result<Lowered, Ve
     module::scope(atoms, &[])?;
     Ok(Lowered {
         ports: module::port_infos(atoms, |_, path| path.to_string()),
+        names: Names::default(),
         pieces: Vec::new(),
         externals: vec![External {
             name: black_box.name.clone(),
@@ -146,7 +147,7 @@ impl<'a> Page<'a> {
         &self,
         atoms: &[AtomInfo],
         children: &[Child],
-        enums: &Enums,
+        types: &Types,
         externals: Vec<External>,
     ) -> Lowered {
         let mut names = Names::default();
@@ -166,7 +167,10 @@ impl<'a> Page<'a> {
             let declared = module::declare_port(port, self.is_reg(id), signed, unread);
             layout.ports.push(declared);
         }
-        let instances: Vec<String> = children.iter().map(|c| names.claim(&c.name)).collect();
+        let instances: Vec<String> = children
+            .iter()
+            .map(|child| names.claim_apart(&child.name, &child.names))
+            .collect();
         for (id, signal) in signals.iter().enumerate() {
             let is_port = matches!(signal.role, Role::Input | Role::Output | Role::InOut);
             if is_port || !self.mentions(id) {
@@ -174,7 +178,7 @@ impl<'a> Page<'a> {
             }
             if let Role::Constant(_) = signal.role {
                 let name = ConstName::Atom(id);
-                let constant = module::constant(name, &mut names, self.scope, enums);
+                let constant = module::constant(name, &mut names, self.scope, types);
                 renamed.insert(signal.path.clone(), constant.0.clone());
                 layout.constants.push(constant);
                 continue;
@@ -191,11 +195,11 @@ impl<'a> Page<'a> {
             });
         }
         for id in &self.scope.enums {
-            for (position, state) in enums.get(*id).states.iter().enumerate() {
+            for (position, state) in types.get(*id).states.iter().enumerate() {
                 let written = state.replace("::", "$");
                 if self.mentioned.contains(written.as_str()) {
                     let name = ConstName::State(*id, position);
-                    let constant = module::constant(name, &mut names, self.scope, enums);
+                    let constant = module::constant(name, &mut names, self.scope, types);
                     renamed.insert(written, constant.0.clone());
                     layout.constants.push(constant);
                 }
@@ -209,6 +213,7 @@ impl<'a> Page<'a> {
         layout.logic.push(self.body(&renamed));
         Lowered {
             ports,
+            names,
             pieces: layout.render(),
             externals,
         }

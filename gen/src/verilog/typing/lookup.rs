@@ -31,7 +31,7 @@ impl Typer<'_> {
                 let enums = &self.builder.scope.enums;
                 let known = enums
                     .iter()
-                    .any(|id| self.enums.get(*id).position(&resolved).is_some());
+                    .any(|id| self.types.get(*id).position(&resolved).is_some());
                 match known {
                     true => Ok(Operand::State(resolved)),
                     false => Err(Cause::UnknownName {
@@ -63,7 +63,7 @@ impl Typer<'_> {
             _ => Vec::new(),
         };
         let mut found = candidates.iter().filter_map(|id| {
-            let position = self.enums.get(*id).position(name)?;
+            let position = self.types.get(*id).position(name)?;
             Some((*id, position))
         });
         let Some((id, position)) = found.next() else {
@@ -71,8 +71,8 @@ impl Typer<'_> {
                 name: rust_name(name),
             });
         };
-        let width = self.enums.get(id).width();
-        if found.any(|(other, p)| p != position || self.enums.get(other).width() != width) {
+        let width = self.types.get(id).width();
+        if found.any(|(other, p)| p != position || self.types.get(other).width() != width) {
             return Err(Cause::AmbiguousState {
                 name: rust_name(name),
             });

@@ -11,7 +11,7 @@ pub mod source;
 
 use crate::verilog::error::Cause;
 use crate::verilog::expr::{fold, Builder, Expr, Op};
-use crate::verilog::scope::{Enums, Form, Type};
+use crate::verilog::scope::{Form, StructId, Type, Types};
 use num_bigint::BigInt;
 use rust_hdl::core::ast::VerilogExpression as Ast;
 
@@ -27,7 +27,7 @@ pub enum Operand {
 /// Gives expressions their types.
 pub struct Typer<'a> {
     pub builder: Builder<'a>,
-    pub enums: &'a Enums,
+    pub types: &'a Types,
     /// Variables of the loops around, innermost last.
     pub loops: Vec<(String, i64)>,
 }
@@ -172,23 +172,34 @@ impl Typer<'_> {
             return Err(unsupported(whole, "a slice of no bits"));
         }
         let inner = self.typed(inner)?;
-        let form = match inner.ty.is_signed() {
-            true => Form::Signed,
-            false => Form::Bits,
-        };
         let low = self.amount(low)?;
-        let slice = match low.value() {
-            Some(low) => {
-                let low = usize::try_from(low).unwrap_or(usize::MAX);
-                let low = low.min(inner.ty.width);
-                self.builder.slice(inner, low, width)
-            }
+        let fixed = low.value().map(|low| {
+            let low = usize::try_from(low).unwrap_or(usize::MAX);
+            low.min(inner.ty.width)
+        });
+        let ty = match (inner.ty.form, fixed) {
+            // rust-hdl writes a field of a struct as the slice where it stands.
+            (Form::Struct(id), Some(low)) => self.field(id, low, width),
+            (Form::Signed, _) => Type {
+                width,
+                form: Form::Signed,
+            },
+            _ => Type::bits(width),
+        };
+        let slice = match fixed {
+            Some(low) => self.builder.slice(inner, low, width),
             None => {
                 let shifted = self.builder.shift(Op::Shr, inner, low);
                 self.builder.slice(shifted, 0, width)
             }
         };
-        Ok(slice.with_type(Type { width, form }))
+        Ok(slice.with_type(ty))
+    }
+
+    /// The type of a slice of a struct: that of the field which it is, if it is one.
+    pub fn field(&self, id: StructId, low: usize, width: usize) -> Type {
+        let field = self.types.field(id, low, width);
+        field.unwrap_or(Type::bits(width))
     }
 
     /// A shift amount or index: any number of bits, not signed.
