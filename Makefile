@@ -33,7 +33,6 @@ regress: setup ## run all tests with many more random cases (FANTREE_KERNELS of 
 	@export FANTREE_SEED=$${FANTREE_SEED:-$$(date +%s)} FANTREE_KERNELS=$${FANTREE_KERNELS:-5000}; \
 	echo "to repeat: FANTREE_SEED=$$FANTREE_SEED FANTREE_KERNELS=$$FANTREE_KERNELS make regress"; \
 	FANTREE_LOCKSTEP_SEED=$$FANTREE_SEED FANTREE_LOCKSTEP_CYCLES=20000 $(MAKE) --no-print-directory test
-	cargo test --test router -- --ignored
 	cargo run --quiet -- lint configs/router-5x8.toml --block router_tile --full
 
 bench: setup ## measure the size and the speed of the whole chip; figures in build/bench

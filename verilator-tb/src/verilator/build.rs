@@ -129,8 +129,9 @@ pub(super) fn build_in(
         // A program at another path can hide behind the same version text.
         &tools.verilator,
         SHIM,
-        // The arguments of the tools.
+        // The arguments of the tools, and what they are given.
         include_str!("compile.rs"),
+        include_str!("generated.rs"),
         include_str!("runtime.rs"),
     ]);
     let entry = Entry::lock(cache, &name, &mut || progress(Stage::Waiting))?;

@@ -4,6 +4,7 @@ use super::build::{BuildReport, Coverage, Options, Source, Stage};
 use super::cache::{write_atomically, Entry};
 use super::command::{compiler_command, run};
 use super::error::{Error, Result};
+use super::generated::{Generated, Unit};
 use super::ports::{declared, Declared, Direction};
 use super::runtime::Runtime;
 use super::tools::Tools;
@@ -19,10 +20,6 @@ pub(super) const MODEL: &str = "model.so";
 /// How the build went.
 pub(super) const REPORT: &str = "report.json";
 const CPP: &str = "cpp";
-
-/// Generated C++ above this size is compiled in several translation units at once; below, parsing
-/// headers again would cost more than it gains.
-const BYTES_FOR_ONE_UNIT: u64 = 2 << 20;
 
 /// A build of one model into its cache entry.
 pub(super) struct Compilation<'a> {
@@ -107,7 +104,7 @@ impl Compilation<'_> {
         let compile = |index: usize, unit: &Unit| {
             let source = cpp.join(format!("unit{index}.cpp"));
             let object = source.with_extension("o");
-            fs::write(&source, &unit.text).map_err(Error::io(&source))?;
+            fs::write(&source, unit.text()).map_err(Error::io(&source))?;
             let mut command = compiler_command(self.tools);
             command
                 .args(runtime.arguments())
@@ -169,110 +166,4 @@ fn port_line(declared: &Declared) -> String {
         "FANTREE_PORT(\"{name}\", {input}, {}, {member})\n",
         port.width
     )
-}
-
-/// A translation unit.
-struct Unit {
-    text: String,
-    bytes: u64,
-}
-
-/// What Verilator wrote.
-struct Generated {
-    /// Files of the model, with their sizes.
-    files: Vec<(String, u64)>,
-    /// Names of the run-time files it needs.
-    runtime: Vec<String>,
-    /// Directory of the run-time files.
-    include: PathBuf,
-    /// Compression for waves.
-    libraries: Vec<&'static str>,
-    bytes: u64,
-}
-
-impl Generated {
-    /// Reads the makefiles that Verilator leaves for the C++ build.
-    fn read(cpp: &Path) -> Result<Generated> {
-        let text = |name: &str| {
-            let path = cpp.join(name);
-            fs::read_to_string(&path).map_err(Error::io(&path))
-        };
-        let classes = text("Vmodel_classes.mk")?;
-        let mut generated = Generated {
-            files: vec![],
-            runtime: vec![],
-            include: PathBuf::new(),
-            libraries: vec![],
-            bytes: 0,
-        };
-        let mut section = "";
-        for line in classes.lines() {
-            if let Some((variable, _)) = line.split_once("+=") {
-                section = variable.trim();
-                continue;
-            }
-            let name = line.trim().trim_end_matches('\\').trim();
-            if name.is_empty() || !line.starts_with([' ', '\t']) {
-                continue;
-            }
-            if section.starts_with("VM_GLOBAL") {
-                generated.runtime.push(name.to_owned());
-            } else {
-                let file = format!("{name}.cpp");
-                let path = cpp.join(&file);
-                let bytes = fs::metadata(&path).map_err(Error::io(&path))?.len();
-                generated.bytes += bytes;
-                generated.files.push((file, bytes));
-            }
-        }
-        let makefile = text("Vmodel.mk")?;
-        let root = makefile
-            .lines()
-            .find_map(|line| line.strip_prefix("VERILATOR_ROOT = "))
-            .unwrap_or_default();
-        generated.include = Path::new(root).join("include");
-        if generated
-            .runtime
-            .iter()
-            .any(|unit| unit == "verilated_fst_c")
-        {
-            generated.libraries.push("-lz");
-            let rules = generated.include.join("verilated.mk");
-            let rules = fs::read_to_string(&rules).map_err(Error::io(&rules))?;
-            // Since Verilator 5.04x.
-            if rules.contains("-llz4") {
-                generated.libraries.push("-llz4");
-            }
-        }
-        Ok(generated)
-    }
-
-    /// Divides the files over translation units of about the same size.
-    fn units(&self) -> Vec<Unit> {
-        let processors = std::thread::available_parallelism().map_or(1, |count| count.get());
-        let count = if self.bytes > BYTES_FOR_ONE_UNIT {
-            processors
-        } else {
-            1
-        };
-        let mut units: Vec<Unit> = (0..count)
-            .map(|_| Unit {
-                text: String::new(),
-                bytes: 0,
-            })
-            .collect();
-        let mut files = self.files.clone();
-        // The largest first, each to the unit with the least so far.
-        files.sort_by(|a, b| (b.1, &a.0).cmp(&(a.1, &b.0)));
-        for (file, bytes) in files {
-            let unit = units
-                .iter_mut()
-                .min_by_key(|unit| unit.bytes)
-                .expect("at least one unit");
-            unit.text += &format!("#include \"{file}\"\n");
-            unit.bytes += bytes;
-        }
-        units[0].text += "#include \"shim.cpp\"\n";
-        units
-    }
 }
