@@ -20,6 +20,7 @@ column_buffer_flits = 3
 routing = { in_supernode_entries = 4, out_supernode_entries = 4 }";
 
 struct Seeded {
+    name: &'static str,
     module: &'static str,
     /// What stands before the expression; it stays.
     after: &'static str,
@@ -32,6 +33,7 @@ struct Seeded {
 const SEEDED: &[Seeded] = &[
     // Credits.
     Seeded {
+        name: "of credits that come back for two channels at once, one is lost",
         module: "output_unit",
         after: ".give(",
         right: "tx_credit[0]",
@@ -39,6 +41,7 @@ const SEEDED: &[Seeded] = &[
         caught_by: |fault| matches!(fault, Fault::Stuck { .. }),
     },
     Seeded {
+        name: "a packet starts with a credit too few for all of it",
         module: "output_unit",
         after: "",
         right: "{4'd0, link_space_0_count} > queue_0_0_pop_data[86:79]",
@@ -46,6 +49,7 @@ const SEEDED: &[Seeded] = &[
         caught_by: |fault| matches!(fault, Fault::CutThrough { .. }),
     },
     Seeded {
+        name: "a credit comes back for two channels",
         module: "input_unit",
         after: "rx_credit = ",
         right: "bus_vc_q",
@@ -53,6 +57,7 @@ const SEEDED: &[Seeded] = &[
         caught_by: |fault| matches!(fault, Fault::ExtraCredit { .. }),
     },
     Seeded {
+        name: "credits of a dropped packet do not come back",
         module: "router_tile",
         after: "rx_credit = ",
         right: "input_rx_credit",
@@ -60,6 +65,7 @@ const SEEDED: &[Seeded] = &[
         caught_by: |fault| matches!(fault, Fault::CreditsMissing { .. }),
     },
     Seeded {
+        name: "a flit is sent into a row buffer without a credit",
         module: "input_unit",
         after: "",
         right: "column_0[0] & row_space_0_0_available",
@@ -68,6 +74,7 @@ const SEEDED: &[Seeded] = &[
     },
     // Packets on the link.
     Seeded {
+        name: "the link's readiness is taken the wrong way round",
         module: "output_unit",
         after: "| ",
         right: "tx_ready",
@@ -75,6 +82,7 @@ const SEEDED: &[Seeded] = &[
         caught_by: |fault| *fault == Fault::Duplicated,
     },
     Seeded {
+        name: "a packet lets its channel go after every flit",
         module: "output_unit",
         after: "& ~",
         right: "{2{sent[129]}}",
@@ -82,6 +90,7 @@ const SEEDED: &[Seeded] = &[
         caught_by: |fault| matches!(fault, Fault::HeadInPacket { .. }),
     },
     Seeded {
+        name: "flits of one channel go out as another's",
         module: "output_unit",
         after: "{3{arbiter_grant[1]}} & ",
         right: "3'd1",
@@ -89,6 +98,7 @@ const SEEDED: &[Seeded] = &[
         caught_by: |fault| matches!(fault, Fault::WrongVc { .. }),
     },
     Seeded {
+        name: "flits of a channel go out as one that there is not",
         module: "output_unit",
         after: "{3{arbiter_grant[3]}} & ",
         right: "3'd1",
@@ -96,6 +106,7 @@ const SEEDED: &[Seeded] = &[
         caught_by: |fault| matches!(fault, Fault::InvalidVc { .. }),
     },
     Seeded {
+        name: "a bit of a flit turns over on one channel",
         module: "router_tile",
         after: "tx_flit = ",
         right: "output_tx_flit",
@@ -104,6 +115,7 @@ const SEEDED: &[Seeded] = &[
     },
     // Inside.
     Seeded {
+        name: "the flits of a packet are counted down by two",
         module: "input_unit",
         after: "",
         right: "route_0 - 15'd1",
@@ -111,6 +123,7 @@ const SEEDED: &[Seeded] = &[
         caught_by: |fault| matches!(fault, Fault::Stuck { .. }),
     },
     Seeded {
+        name: "an arbiter grants all that ask",
         module: "round_robin_arbiter_2",
         after: "grant = ",
         right: "candidates & (~candidates + 2'd1)",
@@ -118,6 +131,7 @@ const SEEDED: &[Seeded] = &[
         caught_by: |fault| matches!(fault, Fault::Corrupted { .. }),
     },
     Seeded {
+        name: "two channels share a ring of the input buffer",
         module: "input_buffer",
         after: "",
         right: "5'h10",
@@ -126,6 +140,7 @@ const SEEDED: &[Seeded] = &[
     },
     // Routes.
     Seeded {
+        name: "other supernodes are looked up an entry off",
         module: "route_table",
         after: "",
         right: "guid[10:8] + 3'd4",
@@ -140,6 +155,7 @@ const SEEDED: &[Seeded] = &[
         },
     },
     Seeded {
+        name: "a route that nobody wrote counts as one",
         module: "route_table",
         after: "valid = ",
         right: "in_range_q & entries_read_data[6]",
@@ -147,6 +163,7 @@ const SEEDED: &[Seeded] = &[
         caught_by: |fault| matches!(fault, Fault::Misrouted { destination: None }),
     },
     Seeded {
+        name: "a dropped packet is counted twice",
         module: "router_tile",
         after: "",
         right: "dropped_no_route_q + 32'd1",
@@ -175,6 +192,7 @@ fn with_faults(verilog: &str) -> String {
     );
     for (index, seeded) in SEEDED.iter().enumerate() {
         let Seeded {
+            name,
             module,
             after,
             right,
@@ -189,7 +207,11 @@ fn with_faults(verilog: &str) -> String {
             index + 1
         );
         let changed = text[start..end].replace(&original, &choice);
-        assert_ne!(changed, text[start..end], "{module} has no `{original}`");
+        assert_ne!(
+            changed,
+            text[start..end],
+            "{name}: {module} has no `{original}`"
+        );
         text.replace_range(start..end, &changed);
     }
     text
@@ -227,7 +249,8 @@ fn seeded_faults_are_caught() {
             violations
                 .iter()
                 .any(|violation| (seeded.caught_by)(&violation.fault)),
-            "{}: `{}` for `{}` gives:\n{}",
+            "not caught: {} ({}: `{}` for `{}`); instead:\n{}",
+            seeded.name,
             seeded.module,
             seeded.wrong,
             seeded.right,
