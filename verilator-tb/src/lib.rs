@@ -1,5 +1,6 @@
 //! Verilator bridge, lockstep, benches and reports of fantree.
 
+pub mod kernels;
 pub mod lockstep;
 pub mod report;
 pub mod router;

@@ -1,6 +1,9 @@
 //! What rust-hdl's own emitter gets wrong, in rust-hdl's simulation, Verilator and Icarus: a block for each theme, plain
 //! rust-hdl and kernels on `Wire`.
 
+// Rust's precedence is what is tested: parentheses would take it away.
+#![allow(clippy::precedence, clippy::nonminimal_bool)]
+
 use fantree_hdl::kernel;
 use fantree_hdl::ports::{FromWords, Ports};
 use fantree_hdl::wire::{any_of, bits_of, cat, or_of, replicate, Value, Wire};

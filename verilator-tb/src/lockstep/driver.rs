@@ -73,7 +73,7 @@ impl Driver {
                     layout.get_mut(frame, port)[0] = (active == reset).into();
                 }
                 Role::Data => self.stimulus.advance(port, frame, outputs),
-                Role::Output => unreachable!("an output among the inputs"),
+                Role::Output | Role::Ignored => unreachable!("an output among the inputs"),
             }
         }
     }

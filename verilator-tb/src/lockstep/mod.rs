@@ -89,6 +89,7 @@ pub struct Lockstep<B> {
     constrain: Option<Constrain>,
     verilog: Option<String>,
     alter: Option<Alter>,
+    ignore: Box<dyn Fn(&str) -> bool>,
     wave: bool,
 }
 
@@ -132,6 +133,7 @@ impl<B: Block> Lockstep<B> {
             constrain: None,
             verilog: None,
             alter: None,
+            ignore: Box::new(|_| false),
             wave: true,
         }
     }
@@ -182,6 +184,12 @@ impl<B: Block> Lockstep<B> {
     /// Changes the Verilog before it is built, to see that a fault in it is found.
     pub fn alter(mut self, alter: impl FnOnce(String) -> String + 'static) -> Self {
         self.alter = Some(Box::new(alter));
+        self
+    }
+
+    /// Does not compare the outputs of which this is true.
+    pub fn ignore(mut self, ignore: impl Fn(&str) -> bool + 'static) -> Self {
+        self.ignore = Box::new(ignore);
         self
     }
 

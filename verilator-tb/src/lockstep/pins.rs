@@ -30,6 +30,8 @@ pub enum Role {
     Data,
     /// Compared.
     Output,
+    /// An output that is not compared.
+    Ignored,
 }
 
 /// All ports. Inputs include clocks and resets; both lists are in the order of the block.

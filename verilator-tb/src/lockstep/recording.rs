@@ -50,6 +50,11 @@ impl Recording {
             .collect()
     }
 
+    /// Whether an output is compared.
+    pub(super) fn is_compared(&self, output: usize) -> bool {
+        self.pins.outputs[output].role == Role::Output
+    }
+
     /// Steps before the first comparison.
     pub(super) fn warm_up(&self) -> usize {
         let compared = |step: &Step| step.outputs.is_some();

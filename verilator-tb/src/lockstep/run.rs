@@ -4,7 +4,7 @@ use super::constrain::Cycle;
 use super::driver::Driver;
 use super::error::{Error, Moment, Result};
 use super::frame::{hex, Frame};
-use super::pins::Pins;
+use super::pins::{Pins, Role};
 use super::recording::{Recording, Step};
 use super::rust_side::RustSide;
 use super::{Constrain, Lockstep};
@@ -49,7 +49,14 @@ pub(super) fn run<B: Block>(mut bench: Lockstep<B>) -> Result<Report> {
         block: bench.block,
         visit: bench.visit,
     };
-    let pins = Pins::of_block(&mut rust, &verilog_names, &bench.resets)?;
+    let mut pins = Pins::of_block(&mut rust, &verilog_names, &bench.resets)?;
+    for pin in pins
+        .outputs
+        .iter_mut()
+        .filter(|pin| (bench.ignore)(&pin.name))
+    {
+        pin.role = Role::Ignored;
+    }
     let source = Source {
         top: &bench.name,
         verilog: &verilog,
@@ -125,6 +132,7 @@ fn constant_outputs(recording: &Recording) -> Vec<String> {
             .filter_map(|step| step.outputs.as_ref())
     };
     (0..layout.len())
+        .filter(|&port| recording.is_compared(port))
         .filter(|&port| {
             let mut values = compared().flatten().map(|frame| layout.get(frame, port));
             let first = values.next();
@@ -253,6 +261,7 @@ impl<B: Block> Run<B> {
         let layout = &self.recording.outputs;
         let ports = self.verilated.outputs.iter().enumerate();
         let mut differing = ports
+            .filter(|(port, _)| self.recording.is_compared(*port))
             .map(|(port, &output)| (port, self.verilated.model.read_words(output)))
             .filter(|(port, words)| layout.get(rust, *port) != words);
         let Some((port, words)) = differing.next() else {

@@ -131,6 +131,21 @@ fn every_seeded_fault_is_found() {
 }
 
 #[test]
+fn an_ignored_output_may_differ() {
+    let bench = |ignored: &'static str| {
+        let bench = accumulator()
+            .without_wave()
+            .ignore(move |output| output == ignored);
+        bench
+            .alter(|text| text.replace("limit < sum", "limit <= sum"))
+            .run()
+    };
+    let report = bench("above").unwrap();
+    run_icarus(&report.recording).unwrap();
+    assert_eq!(mismatch(bench("total")).port, "above");
+}
+
+#[test]
 fn icarus_finds_faults_too() {
     let report = accumulator().run().unwrap();
     let mut recording = report.recording;
