@@ -38,9 +38,11 @@ snapshots! {
     credit_counter_with_steps: CreditCounter::with_steps(69, 7, 3);
     round_robin_arbiter: RoundRobinArbiter::new(8);
     hierarchical_arbiter: HierarchicalArbiter::new(12);
+    weighted_arbiter: WeightedArbiter::new(3, 2);
     one_hot_encoder: OneHotEncoder::new(8);
     one_hot_mux: OneHotMux::new(3, 8);
     crc8: Crc8::default();
+    crc32c_word: Crc32cWord::default();
     crc32c: Crc32c::default();
 }
 
@@ -59,6 +61,8 @@ fn tools_accept_the_smallest_and_the_largest() {
     checked(&HierarchicalArbiter::new(1), "hierarchical_1");
     checked(&HierarchicalArbiter::new(9), "hierarchical_9");
     checked(&HierarchicalArbiter::new(64), "hierarchical_64");
+    checked(&WeightedArbiter::new(1, 1), "weighted_1");
+    checked(&WeightedArbiter::new(64, 7), "weighted_64");
     checked(&OneHotEncoder::new(1), "encoder_1");
     checked(&OneHotEncoder::new(64), "encoder_64");
     checked(&OneHotMux::new(1, 1), "mux_1x1");
@@ -163,9 +167,11 @@ fn areas_are_as_the_catalogue_says() {
             "HierarchicalArbiter",
             Box::new(HierarchicalArbiter::new(64)),
         ),
+        ("WeightedArbiter", Box::new(WeightedArbiter::new(5, 4))),
         ("OneHotEncoder", Box::new(OneHotEncoder::new(64))),
         ("OneHotMux", Box::new(OneHotMux::new(8, 134))),
         ("Crc8", Box::new(Crc8::default())),
+        ("Crc32cWord", Box::new(Crc32cWord::default())),
         ("Crc32c", Box::new(Crc32c::default())),
     ];
     let areas = synthesized(&sized, "synth_ecp5 -noccu2 -nowidelut");

@@ -57,9 +57,11 @@ lockstep! {
     round_robin_arbiter: RoundRobinArbiter::new(1), RoundRobinArbiter::new(5), RoundRobinArbiter::new(64);
     hierarchical_arbiter: HierarchicalArbiter::new(1), HierarchicalArbiter::new(9), HierarchicalArbiter::new(40),
         HierarchicalArbiter::new(64);
+    weighted_arbiter: WeightedArbiter::new(1, 1), WeightedArbiter::new(5, 4), WeightedArbiter::new(40, 2);
     one_hot_encoder: OneHotEncoder::new(1), OneHotEncoder::new(40);
     one_hot_mux: OneHotMux::new(1, 1), OneHotMux::new(5, 134);
     crc8: Crc8::default();
+    crc32c_word: Crc32cWord::default();
     crc32c: Crc32c::default();
 }
 

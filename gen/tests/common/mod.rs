@@ -23,7 +23,7 @@ pub fn verilog(block: &dyn Block, name: &str) -> String {
     checked(block, name).to_verilog()
 }
 
-fn lint(verilog: &str, top: &str) {
+pub fn lint(verilog: &str, top: &str) {
     let folder = tempfile::tempdir().expect("the temporary folder is writable");
     let file = format!("rtl/{top}.v");
     fs::create_dir(folder.path().join("rtl")).expect("the folder is new");

@@ -20,10 +20,10 @@
 //!
 //! Invariant (the user's): `bytes <= 16`.
 
-use super::{xor_matrix, Flag, Register};
+use super::{Crc32cWord, Flag, Register};
 use crate::kernel;
 use crate::ports::Ports;
-use crate::wire::{bits_of, Value, Wire};
+use crate::wire::Wire;
 use rust_hdl::prelude::*;
 
 const WORD_BITS: usize = 128;
@@ -35,7 +35,7 @@ pub fn crc32c(bytes: &[u8]) -> u32 {
 }
 
 /// The state of the CRC after some more bytes.
-fn advance(state: u32, bytes: &[u8]) -> u32 {
+pub(super) fn advance(state: u32, bytes: &[u8]) -> u32 {
     const REFLECTED: u32 = 0x1EDC_6F41u32.reverse_bits();
     bytes.iter().fold(state, |state, &byte| {
         (0..8).fold(state ^ u32::from(byte), |state, _| match state & 1 {
@@ -58,10 +58,9 @@ pub struct Crc32c {
     pub crc: Wire<Out>,
     pub done: Signal<Out, Bit>,
     start: Wire<Local>,
-    shifted: Wire<Local>,
     state: Register,
     ended: Flag,
-    _rows: Vec<Value>,
+    word: Crc32cWord,
 }
 
 impl Default for Crc32c {
@@ -77,10 +76,9 @@ impl Default for Crc32c {
             crc: Wire::new(32),
             done: Default::default(),
             start: Wire::new(32),
-            shifted: Wire::new(WORD_BITS),
             state: Register::with_reset(32, ALL_ONES),
             ended: Default::default(),
-            _rows: xor_matrix::rows(WORD_BITS, 32, |word| advance(0, &word.to_le_bytes())),
+            word: Default::default(),
         }
     }
 }
@@ -97,10 +95,11 @@ impl Logic for Crc32c {
         }
         let valid_bits = self.bytes.val().resize(8) << 3;
         let summed = self.data.val() ^ self.start.val().resize(WORD_BITS);
-        self.shifted.next = summed << (WORD_BITS as u64 - valid_bits);
+        // The state is in the data already.
+        self.word.state.next = 0.into();
+        self.word.data.next = summed << (WORD_BITS as u64 - valid_bits);
         if self.valid.val() {
-            self.state.d.next = bits_of(0..32, |bit| (self.shifted.val() & self._rows[bit]).xor())
-                ^ (self.start.val() >> valid_bits);
+            self.state.d.next = self.word.next.val() ^ (self.start.val() >> valid_bits);
         }
         self.ended.d.next = self.valid.val() & self.last.val();
         self.crc.next = !self.state.q.val();
@@ -112,6 +111,7 @@ impl Logic for Crc32c {
 mod tests {
     use super::*;
     use crate::cells::testing::{cycle, Random};
+    use crate::wire::Value;
 
     /// The CRC of a stream that is cut into words of the given numbers of bytes.
     fn stream(block: &mut Crc32c, bytes: &[u8], cuts: &[usize]) -> u64 {

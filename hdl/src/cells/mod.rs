@@ -14,9 +14,11 @@
 //! | [`CreditCounter`] | free places of the next buffer | 1 | 16 places | 11 | 6 | 0 | 0 |
 //! | [`RoundRobinArbiter`] | fair choice, few requests | 0 | 8 requests | 27 | 8 | 0 | 0 |
 //! | [`HierarchicalArbiter`] | the same choice, many requests | 0 | 64 requests | 299 | 64 | 0 | 0 |
+//! | [`WeightedArbiter`] | choice in given shares | 0 | 5 requests, weights of 4 bits | 113 | 25 | 0 | 0 |
 //! | [`OneHotEncoder`] | one-hot to binary | 0 | 64 inputs | 49 | 0 | 0 | 0 |
 //! | [`OneHotMux`] | value by one-hot select | 0 | 8 × 134 bits | 670 | 0 | 0 | 0 |
 //! | [`Crc8`] | check code of a header ([`header_crc`](crate::packet::header_crc)) | 0 | 128 bits | 190 | 0 | 0 | 0 |
+//! | [`Crc32cWord`] | one step of it, whole words only | 0 | 16 bytes | 659 | 0 | 0 | 0 |
 //! | [`Crc32c`] | check code of a packet ([`crc32c`]) | 1 | 16 bytes a cycle | 1391 | 33 | 0 | 0 |
 //!
 //! Latency in cycles from input to output. Area with Yosys 0.23, `synth_ecp5 -noccu2 -nowidelut; stat`: lookup
@@ -24,6 +26,7 @@
 
 mod async_fifo;
 mod crc32c;
+mod crc32c_word;
 mod crc8;
 mod credit_counter;
 mod fifo;
@@ -39,10 +42,12 @@ mod round_robin_arbiter;
 mod synchronizer;
 #[cfg(test)]
 mod testing;
+mod weighted_arbiter;
 mod xor_matrix;
 
 pub use async_fifo::AsyncFifo;
 pub use crc32c::{crc32c, Crc32c};
+pub use crc32c_word::{Crc32cWord, RESIDUE as CRC32C_RESIDUE};
 pub use crc8::Crc8;
 pub use credit_counter::CreditCounter;
 pub use fifo::Fifo;
@@ -56,6 +61,7 @@ pub use ram::{Ram, Ram2};
 pub use register::{Flag, Register, StateRegister};
 pub use round_robin_arbiter::RoundRobinArbiter;
 pub use synchronizer::Synchronizer;
+pub use weighted_arbiter::WeightedArbiter;
 
 /// Bits of a signal that holds 0 to `maximum`; never less than one.
 pub fn bits_to_hold(maximum: usize) -> usize {

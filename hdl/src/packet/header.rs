@@ -93,6 +93,12 @@ pub const GUID_SUPERNODE: Field = Field {
     width: DST_GUID.width - GUID_NUMBER.width,
 };
 
+/// What a router changes in a header; the packet's CRC-32C takes these fields as zero.
+pub const CHANGED_BY_ROUTERS: [Field; 4] = [VC, CONGESTION, HOPS_LEFT, HEADER_CRC];
+
+/// Routers that a new packet may cross.
+pub const MAX_HOPS: u32 = (1 << HOPS_LEFT.width) - 1;
+
 impl Header {
     /// The header as 128 bits with its CRC filled in.
     pub fn sealed(&self) -> u128 {

@@ -7,7 +7,7 @@ mod crc;
 pub mod flit;
 pub mod header;
 
-pub use crc::header_crc;
+pub use crc::{header_crc, is_packet_sound, packet_crc, sealed_packet};
 pub use flit::FLIT_BITS;
 pub use header::{FieldInfo, Header, Opcode, FIELDS, HEADER_BITS};
 

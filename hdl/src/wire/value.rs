@@ -32,6 +32,21 @@ pub struct Field {
     pub width: usize,
 }
 
+impl Field {
+    /// The field of `width` bits that follows this one.
+    pub const fn above(self, width: usize) -> Self {
+        Self {
+            offset: self.offset + self.width,
+            width,
+        }
+    }
+
+    /// A value of `width` bits in which this field alone is set.
+    pub fn mask(self, width: usize) -> Value {
+        (!Value::zero(self.width)).resize(width) << self.offset as u64
+    }
+}
+
 impl Value {
     /// Zero of `width` bits.
     ///
