@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use fantree_gen::config::Config;
+use fantree_hdl::router::DropCause;
 use fantree_tb::router::{Bench, Options, Results, Simulation, Stalls, VcPolicy, Violation};
 use fantree_tb::traffic::{Lengths, Load, Pattern};
 use fantree_tb::verilator::Start;
@@ -44,7 +45,7 @@ fn delivers(simulation: &Simulation, options: &Options) -> Results {
     let packets = &results.packets;
     assert!(packets.delivered > 0, "{options:?}");
     assert_eq!(
-        packets.delivered + packets.dropped.no_route,
+        packets.delivered + packets.dropped.total(),
         packets.sent,
         "{options:?}"
     );
@@ -110,7 +111,7 @@ fn routers_of_odd_shapes_deliver() {
         "rows = 1\ncolumns = 3\nvirtual_channels = 1",
         "rows = 3\ncolumns = 1\nvirtual_channels = 8",
     ] {
-        let small = "payload_bytes = 64\ninput_buffer_flits = 9\nrow_buffer_flits = 2\ncolumn_buffer_flits = 2\n\
+        let small = "payload_bytes = 64\ninput_buffer_blocks = 24\nprivate_blocks = 3\nrow_buffer_flits = 2\ncolumn_buffer_flits = 2\n\
                      routing = { in_supernode_entries = 3, out_supernode_entries = 2 }";
         let text = format!("name = \"odd\"\n[router]\n{shape}\n{small}");
         let simulation = build(&Config::parse("odd", &text).unwrap());
@@ -151,7 +152,7 @@ fn a_router_delivers_under_the_worst_of_everything() {
         };
         let results = delivers(&simulation, &options);
         assert!(
-            results.packets.dropped.no_route > 0,
+            results.packets.dropped.of(DropCause::NoRoute) > 0,
             "{:?}",
             results.packets
         );

@@ -4,7 +4,7 @@
 //! that says which one is awake.
 
 use fantree_gen::config::Config;
-use fantree_tb::router::{Bench, Fault, Options, Simulation, Stalls, Violation};
+use fantree_tb::router::{Bench, Fate, Fault, Options, Simulation, Stalls, Violation};
 use fantree_tb::traffic::Load;
 
 /// A router that compiles in seconds and in which buffers run full.
@@ -14,7 +14,8 @@ rows = 2
 columns = 2
 virtual_channels = 2
 payload_bytes = 64
-input_buffer_flits = 12
+input_buffer_blocks = 8
+private_blocks = 3
 row_buffer_flits = 3
 column_buffer_flits = 3
 routing = { in_supernode_entries = 4, out_supernode_entries = 4 }";
@@ -36,47 +37,55 @@ const SEEDED: &[Seeded] = &[
         name: "of credits that come back for two channels at once, one is lost",
         module: "output_unit",
         after: ".give(",
-        right: "tx_credit[0]",
-        wrong: "tx_credit[0] & !tx_credit[1]",
+        right: "tx_credit",
+        wrong: "(tx_credit & {1'd1, !tx_credit[1]})",
         caught_by: |fault| matches!(fault, Fault::Stuck { .. }),
     },
     Seeded {
-        name: "a packet starts with a credit too few for all of it",
+        name: "a packet starts with a block too few for all of it",
         module: "output_unit",
-        after: "",
-        right: "{4'd0, link_space_0_count} > queue_0_0_pop_data[86:79]",
-        wrong: "{4'd0, link_space_0_count} >= queue_0_0_pop_data[86:79]",
+        after: "starts[0] & ",
+        right: "(pool_available_0 < {2'd0, blocks_0})",
+        wrong: "(pool_available_0 + 4'd1 < {2'd0, blocks_0})",
+        caught_by: |fault| matches!(fault, Fault::CutThrough { .. }),
+    },
+    Seeded {
+        name: "shared blocks are never used up",
+        module: "credit_pool",
+        after: "shared_left = ",
+        right: "shared - beyond_below_2",
+        wrong: "shared",
         caught_by: |fault| matches!(fault, Fault::CutThrough { .. }),
     },
     Seeded {
         name: "a credit comes back for two channels",
         module: "input_unit",
         after: "rx_credit = ",
-        right: "bus_vc_q",
-        wrong: "bus_vc_q | {bus_vc_q[0], bus_vc_q[1]}",
-        caught_by: |fault| matches!(fault, Fault::ExtraCredit { .. }),
+        right: "buffer_freed",
+        wrong: "buffer_freed | {buffer_freed[0], buffer_freed[1]}",
+        caught_by: |fault| matches!(fault, Fault::ExtraCredit),
     },
     Seeded {
-        name: "credits of a dropped packet do not come back",
+        name: "blocks of a dropped packet do not come back",
         module: "router_tile",
         after: "rx_credit = ",
         right: "input_rx_credit",
-        wrong: "input_rx_credit & {2{|input_row_column}}",
+        wrong: "input_rx_credit & {2{!(|input_drop_cause)}}",
         caught_by: |fault| matches!(fault, Fault::CreditsMissing { .. }),
     },
     Seeded {
         name: "a flit is sent into a row buffer without a credit",
         module: "input_unit",
-        after: "",
-        right: "column_0[0] & row_space_0_0_available",
-        wrong: "column_0[0]",
+        after: "room_0 = ",
+        right: "{row_space_1_0_available, row_space_0_0_available}",
+        wrong: "2'd3",
         caught_by: |fault| matches!(fault, Fault::Corrupted { .. } | Fault::Stuck { .. }),
     },
     // Packets on the link.
     Seeded {
         name: "the link's readiness is taken the wrong way round",
         module: "output_unit",
-        after: "| ",
+        after: "!link_valid_q | ",
         right: "tx_ready",
         wrong: "!tx_ready",
         caught_by: |fault| *fault == Fault::Duplicated,
@@ -84,15 +93,15 @@ const SEEDED: &[Seeded] = &[
     Seeded {
         name: "a packet lets its channel go after every flit",
         module: "output_unit",
-        after: "& ~",
-        right: "{2{sent[129]}}",
-        wrong: "2'd3",
-        caught_by: |fault| matches!(fault, Fault::HeadInPacket { .. }),
+        after: "leaves[0] & ",
+        right: "front_0[129]",
+        wrong: "1'b1",
+        caught_by: |fault| matches!(fault, Fault::WrongLength { .. }),
     },
     Seeded {
         name: "flits of one channel go out as another's",
         module: "output_unit",
-        after: "{3{arbiter_grant[1]}} & ",
+        after: "{3{link_grant[1]}} & ",
         right: "3'd1",
         wrong: "3'd0",
         caught_by: |fault| matches!(fault, Fault::WrongVc { .. }),
@@ -100,8 +109,8 @@ const SEEDED: &[Seeded] = &[
     Seeded {
         name: "flits of a channel go out as one that there is not",
         module: "output_unit",
-        after: "{3{arbiter_grant[3]}} & ",
-        right: "3'd1",
+        after: "{3{link_grant[0]}} & ",
+        right: "3'd0",
         wrong: "3'd7",
         caught_by: |fault| matches!(fault, Fault::InvalidVc { .. }),
     },
@@ -113,13 +122,37 @@ const SEEDED: &[Seeded] = &[
         wrong: "output_tx_flit ^ {130'd0, output_tx_vc[0]}",
         caught_by: |fault| matches!(fault, Fault::UnknownHeader { .. }),
     },
+    Seeded {
+        name: "the header's CRC does not follow the header",
+        module: "header_update",
+        after: "",
+        right: "change_crc_crc ^ 8'hb9",
+        wrong: "8'd0",
+        caught_by: |fault| matches!(fault, Fault::UnknownHeader { .. }),
+    },
+    Seeded {
+        name: "no hop is used up",
+        module: "header_update",
+        after: "- ",
+        right: "4'd1",
+        wrong: "4'd0",
+        caught_by: |fault| matches!(fault, Fault::Corrupted { .. }),
+    },
+    Seeded {
+        name: "the mark of a damaged packet is lost",
+        module: "input_buffer",
+        after: "reading_tail_q & ",
+        right: "damage_read_data",
+        wrong: "1'b0",
+        caught_by: |fault| matches!(fault, Fault::Corrupted { .. }),
+    },
     // Inside.
     Seeded {
         name: "the flits of a packet are counted down by two",
-        module: "input_unit",
+        module: "input_channel",
         after: "",
-        right: "route_0 - 15'd1",
-        wrong: "route_0 - 15'd2",
+        right: "route - 21'd1",
+        wrong: "route - 21'd2",
         caught_by: |fault| matches!(fault, Fault::Stuck { .. }),
     },
     Seeded {
@@ -131,12 +164,28 @@ const SEEDED: &[Seeded] = &[
         caught_by: |fault| matches!(fault, Fault::Corrupted { .. }),
     },
     Seeded {
-        name: "two channels share a ring of the input buffer",
+        name: "a block comes free a flit too early",
         module: "input_buffer",
-        after: "",
-        right: "5'h10",
-        wrong: "5'd0",
-        caught_by: |fault| matches!(fault, Fault::Corrupted { .. }),
+        after: "read_offset_0_q == ",
+        right: "2'd3",
+        wrong: "2'd2",
+        caught_by: |fault| matches!(fault, Fault::Corrupted { .. } | Fault::Stuck { .. }),
+    },
+    Seeded {
+        name: "a row gets a packet twice",
+        module: "crossbar_unit",
+        after: "buffer_0_0_keep = ",
+        right: "!((done_0_0_q | joined_0_0) == buffer_0_0_word[132:131])",
+        wrong: "!(joined_0_0 == buffer_0_0_word[132:131])",
+        caught_by: |fault| matches!(fault, Fault::Duplicated | Fault::Stuck { .. }),
+    },
+    Seeded {
+        name: "a row gets no copy of a multicast packet",
+        module: "crossbar_unit",
+        after: "buffer_1_0_keep = ",
+        right: "!((done_1_0_q | joined_1_0) == buffer_1_0_word[132:131])",
+        wrong: "1'b0",
+        caught_by: |fault| matches!(fault, Fault::Lost { .. } | Fault::Stuck { .. }),
     },
     // Routes.
     Seeded {
@@ -145,34 +194,34 @@ const SEEDED: &[Seeded] = &[
         after: "",
         right: "guid[10:8] + 3'd4",
         wrong: "guid[10:8] + 3'd5",
+        caught_by: |fault| matches!(fault, Fault::Misrouted { fate: Fate::Any(_) }),
+    },
+    Seeded {
+        name: "a candidate that nobody wrote counts as one",
+        module: "route_choice",
+        after: "found & ",
+        right: "word_0[6]",
+        wrong: "1'b1",
         caught_by: |fault| {
             matches!(
                 fault,
                 Fault::Misrouted {
-                    destination: Some(_)
+                    fate: Fate::Dropped(_)
                 }
             )
         },
     },
     Seeded {
-        name: "a route that nobody wrote counts as one",
-        module: "route_table",
-        after: "valid = ",
-        right: "in_range_q & entries_read_data[6]",
-        wrong: "in_range_q",
-        caught_by: |fault| matches!(fault, Fault::Misrouted { destination: None }),
-    },
-    Seeded {
         name: "a dropped packet is counted twice",
-        module: "router_tile",
+        module: "counter_bank_19",
         after: "",
-        right: "dropped_no_route_q + 32'd1",
-        wrong: "dropped_no_route_q + 32'd2",
+        right: "counter_12_q + 32'd1",
+        wrong: "counter_12_q + 32'd2",
         caught_by: |fault| matches!(fault, Fault::DropCount { .. }),
     },
 ];
 
-/// The Verilog without comments and with single spaces, so that line breaks do not matter.
+/// The Verilog without comments, with single spaces and a statement a line, so that line breaks do not matter.
 fn plain(verilog: &str) -> String {
     let mut words = Vec::new();
     for line in verilog.lines() {
@@ -180,7 +229,7 @@ fn plain(verilog: &str) -> String {
         let line = line.split("/*").next().unwrap_or_default();
         words.extend(line.split_whitespace());
     }
-    words.join(" ")
+    words.join(" ").replace("; ", ";\n")
 }
 
 /// The Verilog with all faults in it, and an input `fault` of the top that wakes number `fault` of them, from 1.
@@ -227,6 +276,8 @@ fn seeded_faults_are_caught() {
         lengths: "1,2,9".parse().unwrap(),
         stalls: Stalls::share(0.4),
         no_route: 0.05,
+        multicast: 0.2,
+        damage: 0.1,
         warmup: 0,
         cycles: 2000,
         patience: 500,

@@ -3,8 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
+use clap::ValueEnum;
 use fantree_gen::config::Config;
-use fantree_tb::router::{Options, Phase, Progress, Run, Simulation, Stalls, VcPolicy};
+use fantree_hdl::router::DropCause;
+use fantree_tb::router::{
+    Dropped, Options, Phase, Progress, Routing, Run, Simulation, Stalls, Store, VcPolicy,
+};
 use fantree_tb::traffic::{Arrivals, Lengths, Load, Pattern};
 use serde::Serialize;
 
@@ -49,6 +53,21 @@ pub struct Traffic {
     /// Share of the packets whose address has no route.
     #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
     no_route: f64,
+    /// How packets are routed: by table to the first candidate port, by table to the idlest, by the packet itself.
+    #[arg(long, value_enum, default_value_t = Routing::Deterministic)]
+    routing: Routing,
+    /// Candidate ports of a table entry: the destination and the ports after it.
+    #[arg(long, value_name = "PORTS", default_value_t = 1)]
+    candidates: usize,
+    /// Share of the packets that go to a multicast group, if they are short enough.
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
+    multicast: f64,
+    /// Ports that store packets whole before they send them on; the others cut through.
+    #[arg(long, value_enum, default_value_t = Store::Never)]
+    store: Store,
+    /// Share of the packets that are damaged on their way into the chip.
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
+    damage: f64,
     /// Share of the cycles in which a receiver takes no flits, and in which its buffer does not drain.
     #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
     stall: f64,
@@ -80,6 +99,11 @@ impl Traffic {
             vc_policy: self.vc_policy,
             interleave: self.interleave,
             no_route: self.no_route,
+            routing: self.routing,
+            candidates: self.candidates,
+            multicast: self.multicast,
+            store: self.store,
+            damage: self.damage,
             stalls: Stalls::share(self.stall),
             credit_round_trip: self.credit_round_trip,
             warmup: self.warmup,
@@ -113,6 +137,26 @@ impl Traffic {
         add(self.bursty, "--bursty".into());
         add(self.interleave, "--interleave".into());
         add(self.no_route > 0.0, format!("--no-route {}", self.no_route));
+        let name = |value: Option<clap::builder::PossibleValue>| {
+            value.map_or(String::new(), |value| value.get_name().to_string())
+        };
+        let routing = name(self.routing.to_possible_value());
+        add(
+            self.routing != usual.routing,
+            format!("--routing {routing}"),
+        );
+        let candidates = self.candidates;
+        add(
+            candidates != usual.candidates,
+            format!("--candidates {candidates}"),
+        );
+        add(
+            self.multicast > 0.0,
+            format!("--multicast {}", self.multicast),
+        );
+        let store = name(self.store.to_possible_value());
+        add(self.store != usual.store, format!("--store {store}"));
+        add(self.damage > 0.0, format!("--damage {}", self.damage));
         add(self.stall > 0.0, format!("--stall {}", self.stall));
         let round_trip = self.credit_round_trip;
         add(
@@ -197,6 +241,19 @@ pub fn simulate(simulation: &Simulation, options: &Options, wave: Option<&Path>)
     Ok(run)
 }
 
+/// What packets were dropped for, in brackets.
+fn causes(dropped: &Dropped) -> String {
+    let causes: Vec<String> = DropCause::ALL
+        .into_iter()
+        .filter(|&cause| dropped.of(cause) > 0)
+        .map(|cause| format!("{} {}", cause.name(), dropped.of(cause)))
+        .collect();
+    match causes.is_empty() {
+        true => String::new(),
+        false => format!(" ({})", causes.join(", ")),
+    }
+}
+
 fn print(run: &Run, options: &Options, simulation: &Simulation) {
     let Run {
         config, results, ..
@@ -222,8 +279,11 @@ fn print(run: &Run, options: &Options, simulation: &Simulation) {
     );
     println!("  fairness     {}", decimal(results.fairness, 3));
     println!(
-        "  packets      {} sent, {} delivered, {} dropped for want of a route",
-        packets.sent, packets.delivered, packets.dropped.no_route
+        "  packets      {} sent, {} delivered, {} dropped{}",
+        packets.sent,
+        packets.delivered,
+        packets.dropped.total(),
+        causes(&packets.dropped),
     );
     println!(
         "  faults       {} lost, {} duplicated, {} misrouted, {} corrupted, {} reordered; {} violations",

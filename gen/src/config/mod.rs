@@ -20,6 +20,7 @@ mod problem;
 mod router;
 mod schema;
 mod show;
+mod table_memory;
 
 use std::path::{Path, PathBuf};
 
@@ -30,6 +31,7 @@ pub use problem::{Invalid, Problem};
 pub use router::{Router, Routing};
 pub use schema::{fields, json_schema, Field, Kind};
 pub use show::{field_table, listing};
+pub use table_memory::TableMemory;
 
 /// A design: what one TOML file says, with all defaults filled in.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -129,7 +129,7 @@ mod tests {
                 })
                 .sum()
         }
-        assert_eq!(check(&fields()), 9);
+        assert_eq!(check(&fields()), 13);
     }
 
     #[test]

@@ -3,14 +3,16 @@
 use serde_json::Value;
 
 use super::schema::{fields, Field, Kind};
-use super::Config;
+use super::{Config, TableMemory};
 
-/// The TOML text of a configuration with every default filled in and every field explained. It reads back as the same
-/// configuration.
+/// The TOML text of a configuration with every default filled in and every field explained, and a comment about what
+/// follows from them. It reads back as the same configuration.
 pub fn listing(config: &Config) -> String {
     let values = toml::Table::try_from(config).expect("a configuration is a table");
     let mut text = String::new();
     list_table("", &fields(), &values, &mut text);
+    let memory = TableMemory::of(&config.router.routing);
+    text += &format!("\n# Routing table of a port: {memory}\n");
     text
 }
 

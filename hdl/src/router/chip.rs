@@ -5,10 +5,13 @@
 //! | port | direction | meaning |
 //! |---|---|---|
 //! | `rx_valid`, `rx_data`, `rx_head`, `rx_tail`, `rx_bad`, `rx_vc` | in | a flit from the link |
-//! | `rx_credit` | out | bit v: a flit of virtual channel v left the input buffer |
+//! | `rx_credit` | out | bit v: a block of virtual channel v came free in the input buffer |
+//! | `rx_congested` | out | packets from this link meet congestion |
 //! | `tx_valid`, `tx_data`, `tx_head`, `tx_tail`, `tx_bad`, `tx_vc` | out | a flit for the link |
 //! | `tx_ready` | in | the link takes the flit in this cycle |
-//! | `tx_credit` | in | bit v: the next chip freed a flit of virtual channel v |
+//! | `tx_credit` | in | bit v: the next chip freed a block of virtual channel v |
+//! | `tx_congested` | in | packets to this link meet congestion in the next chip |
+//! | `link_up`, `link_slow`, `link_error` | in | the link works; is slower than it should be; had an error |
 //!
 //! and for the chip, the register bus:
 //!
@@ -19,13 +22,21 @@
 //! | `cfg_address`, `cfg_wdata` | in | its address (see [`bus`]), the value to write |
 //! | `cfg_rvalid`, `cfg_rdata` | out | the value read |
 //!
+//! and for sources that choose what they send:
+//!
+//! | port | direction | meaning |
+//! |---|---|---|
+//! | `report_port`, `report_congested` | out | the ports one after another, and whether the way out of each is congested |
+//!
 //! Latency: 6 cycles from the head at `rx` to the head at `tx` with nothing in the way, 2 in each of input unit, crossbar
-//! and output unit; 2 cycles from `cfg_read` to `cfg_rvalid`. A register takes a write one cycle after `cfg_write`.
+//! and output unit; 2 cycles from `cfg_read` to `cfg_rvalid`. A register takes a write one cycle after `cfg_write`. What
+//! a port says of itself (dead, sibling, congested, level of use) reaches every input one cycle later.
 //!
 //! Invariants: no path from an input to an output without a register; every hop inside has credits.
 
+use super::output_unit::LEVEL_BITS;
 use super::{bus, RouterParams, Tile, PORT_BITS, VC_BITS};
-use crate::cells::{Flag, Register};
+use crate::cells::{Flag, ModuloCounter, Register};
 use crate::kernel;
 use crate::packet::flit;
 use crate::ports::Ports;
@@ -44,6 +55,7 @@ pub struct Router {
     pub rx_bad: Vec<Signal<In, Bit>>,
     pub rx_vc: Vec<Wire<In>>,
     pub rx_credit: Vec<Wire<Out>>,
+    pub rx_congested: Vec<Signal<Out, Bit>>,
     pub tx_valid: Vec<Signal<Out, Bit>>,
     pub tx_data: Vec<Wire<Out>>,
     pub tx_head: Vec<Signal<Out, Bit>>,
@@ -52,6 +64,10 @@ pub struct Router {
     pub tx_vc: Vec<Wire<Out>>,
     pub tx_ready: Vec<Signal<In, Bit>>,
     pub tx_credit: Vec<Wire<In>>,
+    pub tx_congested: Vec<Signal<In, Bit>>,
+    pub link_up: Vec<Signal<In, Bit>>,
+    pub link_slow: Vec<Signal<In, Bit>>,
+    pub link_error: Vec<Signal<In, Bit>>,
     pub cfg_write: Signal<In, Bit>,
     pub cfg_read: Signal<In, Bit>,
     pub cfg_broadcast: Signal<In, Bit>,
@@ -60,7 +76,15 @@ pub struct Router {
     pub cfg_wdata: Wire<In>,
     pub cfg_rvalid: Signal<Out, Bit>,
     pub cfg_rdata: Wire<Out>,
+    pub report_port: Wire<Out>,
+    pub report_congested: Signal<Out, Bit>,
     tile: Vec<Vec<Tile>>,
+    /// What every port says of itself, a bit each.
+    usable: Register,
+    sibling: Register,
+    congested: Register,
+    level: Vec<Register>,
+    report: ModuloCounter,
     bus_write: Register,
     bus_read: Flag,
     bus_port: Register,
@@ -89,6 +113,7 @@ impl Router {
             rx_bad: bits(ports),
             rx_vc: Wire::vec(ports, VC_BITS),
             rx_credit: Wire::vec(ports, vcs),
+            rx_congested: bits(ports),
             tx_valid: bits(ports),
             tx_data: Wire::vec(ports, flit::DATA.width),
             tx_head: bits(ports),
@@ -97,6 +122,10 @@ impl Router {
             tx_vc: Wire::vec(ports, VC_BITS),
             tx_ready: bits(ports),
             tx_credit: Wire::vec(ports, vcs),
+            tx_congested: bits(ports),
+            link_up: bits(ports),
+            link_slow: bits(ports),
+            link_error: bits(ports),
             cfg_write: Default::default(),
             cfg_read: Default::default(),
             cfg_broadcast: Default::default(),
@@ -105,7 +134,14 @@ impl Router {
             cfg_wdata: Wire::new(bus::DATA_BITS),
             cfg_rvalid: Default::default(),
             cfg_rdata: Wire::new(bus::DATA_BITS),
+            report_port: Wire::new(PORT_BITS),
+            report_congested: Default::default(),
             tile: (0..params.rows).map(|_| row()).collect(),
+            usable: Register::new(ports),
+            sibling: Register::new(ports),
+            congested: Register::new(ports),
+            level: Register::vec(LEVEL_BITS, ports),
+            report: ModuloCounter::new(ports),
             bus_write: Register::new(ports),
             bus_read: Default::default(),
             bus_port: Register::new(PORT_BITS),
@@ -136,6 +172,7 @@ impl Logic for Router {
                 );
                 self.tile[r][c].rx_vc.next = self.rx_vc[p].val();
                 self.rx_credit[p].next = self.tile[r][c].rx_credit.val();
+                self.rx_congested[p].next = self.tile[r][c].rx_congested.val();
                 self.tx_valid[p].next = self.tile[r][c].tx_valid.val();
                 self.tx_data[p].next = self.tile[r][c].tx_flit.val().field(flit::DATA);
                 self.tx_head[p].next = self.tile[r][c].tx_flit.val().field(flit::HEAD).any();
@@ -144,12 +181,20 @@ impl Logic for Router {
                 self.tx_vc[p].next = self.tile[r][c].tx_vc.val();
                 self.tile[r][c].tx_ready.next = self.tx_ready[p].val();
                 self.tile[r][c].tx_credit.next = self.tx_credit[p].val();
+                self.tile[r][c].tx_congested.next = self.tx_congested[p].val();
+                self.tile[r][c].link_up.next = self.link_up[p].val();
+                self.tile[r][c].link_slow.next = self.link_slow[p].val();
+                self.tile[r][c].link_error.next = self.link_error[p].val();
 
-                // The row buses: every tile of the row drives one, every tile hears all.
+                // The row buses: every tile of the row drives one, every tile hears all, for its own column.
                 for s in 0..columns {
-                    self.tile[r][c].row_valid_in[s].next =
-                        self.tile[r][s].row_column_out.val().get_bit(c as u64);
-                    self.tile[r][c].row_word_in[s].next = self.tile[r][s].row_word_out.val();
+                    self.tile[r][c].row_rows_in[s].next = bits_of(0..rows, |to| {
+                        self.tile[r][s]
+                            .row_ports_out
+                            .val()
+                            .get_bit((to * columns + c) as u64)
+                    });
+                    self.tile[r][c].row_flit_in[s].next = self.tile[r][s].row_flit_out.val();
                     self.tile[r][c].row_vc_in[s].next = self.tile[r][s].row_vc_out.val();
                     self.tile[r][c].row_credit_in[s].next = self.tile[r][s].row_credit_out[c].val();
                 }
@@ -158,15 +203,48 @@ impl Logic for Router {
                     self.tile[r][c].column_vc_in[s].next = self.tile[s][c].column_vc_out[r].val();
                     self.tile[r][c].column_flit_in[s].next =
                         self.tile[s][c].column_flit_out[r].val();
+                    self.tile[r][c].column_weight_in[s].next =
+                        self.tile[s][c].column_weight_out[r].val();
                     self.tile[r][c].column_credit_in[s].next =
                         self.tile[s][c].column_credit_out[r].val();
                 }
 
+                self.tile[r][c].usable.next = self.usable.q.val();
+                self.tile[r][c].sibling.next = self.sibling.q.val();
+                self.tile[r][c].congested.next = self.congested.q.val();
+                for k in 0..LEVEL_BITS {
+                    self.tile[r][c].level[k].next = self.level[k].q.val();
+                }
                 self.tile[r][c].bus_write.next = self.bus_write.q.val().get_bit(p as u64);
                 self.tile[r][c].bus_address.next = self.bus_address.q.val();
                 self.tile[r][c].bus_data.next = self.bus_data.q.val();
             }
         }
+
+        // What the ports say of themselves.
+        let ports = self._params.ports();
+        clocked!(self.usable, self.sibling, self.congested, self.report);
+        self.usable.d.next = bits_of(0..ports, |p| {
+            self.tile[p / columns][p % columns].own_usable.val()
+        });
+        self.sibling.d.next = bits_of(0..ports, |p| {
+            self.tile[p / columns][p % columns].own_sibling.val()
+        });
+        self.congested.d.next = bits_of(0..ports, |p| {
+            self.tile[p / columns][p % columns].own_congested.val()
+        });
+        for k in 0..LEVEL_BITS {
+            clocked!(self.level[k]);
+            self.level[k].d.next = bits_of(0..ports, |p| {
+                self.tile[p / columns][p % columns]
+                    .own_level
+                    .val()
+                    .get_bit(k as u64)
+            });
+        }
+        self.report.advance.next = true;
+        self.report_port.next = self.report.value.val().resize(PORT_BITS);
+        self.report_congested.next = self.congested.q.val().get_bit(self.report.value.val());
 
         // The register bus reaches the tiles through registers, since it crosses the chip.
         clocked!(
@@ -177,7 +255,6 @@ impl Logic for Router {
             self.bus_data
         );
         clocked!(self.read_valid, self.read_data);
-        let ports = self._params.ports();
         self.bus_write.d.next = bits_of(0..ports, |p| {
             self.cfg_write.val() & (self.cfg_broadcast.val() | (self.cfg_port.val() == p as u64))
         });

@@ -1,54 +1,42 @@
 //! `InputUnit`, the IRU: from the link to the tile's row bus.
 //!
-//! Flits go into the input buffer, a private ring of one RAM for each virtual channel (VC). The head's route is looked
-//! up as it arrives and waits in a queue of its VC. Each cycle one VC that has a flit, a route and a credit of the row
-//! buffer it goes to sends a flit on the row bus; the upstream side gets that flit's credit back.
+//! Flits go into the shared buffer. The packet's route is found as it arrives and waits in a queue of its virtual channel
+//! (VC). Each cycle one VC that has a flit, a route and a credit of the row buffer it goes to sends a flit on the row
+//! bus, which every tile of the row hears; the upstream side gets a block's credit back when it is empty.
 //!
 //! | port | direction | meaning |
 //! |---|---|---|
 //! | `rx_valid`, `rx_flit`, `rx_vc` | in | a flit from the link |
-//! | `rx_credit` | out | bit v: a flit of VC v left the buffer |
-//! | `table_write`, `table_address`, `table_data`, `supernode` | in | the routing table's |
-//! | `row_column` | out | bit c: the row bus carries a flit for the tile in column c |
-//! | `row_word` | out | that flit, below the rows of the column that it goes to |
-//! | `row_vc` | out | its VC, one bit each |
+//! | `rx_credit` | out | bit v: a block of VC v came free |
+//! | `write`, `write_address`, `write_data`, `supernode` | in | the tables' |
+//! | `usable`, `sibling`, `congested`, `level[k]` | in | of every output port, as in [`RouteChoice`](super::RouteChoice) |
+//! | `store` | in | packets are stored whole before they go on |
+//! | `blocked_limit` | in | cycles that a packet may wait to start; 0: for ever |
+//! | `row_ports` | out | bit p: the row bus carries a flit for port p |
+//! | `row_flit`, `row_vc` | out | that flit; its VC on the way out, one bit each |
 //! | `row_credit[c]` | in | bit v: tile c freed a flit of VC v in the row buffer of this tile |
-//! | `dropped` | out | a packet without a route was dropped |
+//! | `drop_cause`, `drop_header` | out | a packet is dropped for this cause (0: none); its header |
+//! | `blocks[v]`, `stalled` | out | blocks that VC v holds; VCs that have a flit which does not go |
+//! | `meets_congestion` | out | a VC's first packet goes to a congested port |
 //!
-//! Latency: a flit at `rx_valid` in cycle t is chosen in t + 1 and on the row bus in t + 2.
+//! Latency: a flit at `rx_valid` in cycle t is chosen in t + 1 and on the row bus in t + 2. A multicast packet takes one
+//! cycle more, to read its group.
 //!
-//! Invariants: a VC never holds more than `input_buffer_flits` (the upstream side's credits see to it); packets of a VC
-//! leave in order and whole; a packet without a route takes no credit and reaches no column.
+//! Invariants: packets of a VC leave in order and whole; inside the chip a packet has the VC it leaves on, and of two
+//! VCs that meet there one waits for the other's tail; a dropped packet takes no credit and reaches no column.
 //!
-//! Later: shared buffers replace the rings, and the entry of `routes` grows by what adaptive routing and multicast need;
-//! the row bus carries a set of rows already.
+//! A multicast packet starts only when every row buffer that it goes to has room for all of it. Nobody else uses the
+//! row buffers of this tile and VC, so that room comes, and the packet crosses the bus once and without a stop.
 
-use super::{bus, InputBuffer, RouteTable, RouterParams, PORT_BITS, VC_BITS};
-use crate::cells::{CreditCounter, Fifo, Flag, Register, RoundRobinArbiter};
+use super::output_unit::{BLOCKED_BITS, LEVEL_BITS};
+use super::{bus, drop_cause::CAUSE_BITS, route, InputBuffer, InputChannel};
+use super::{MulticastTable, RouteUnit, RouterParams, VC_BITS};
+use crate::cells::{CreditCounter, Register, RoundRobinArbiter};
 use crate::kernel;
-use crate::packet::{flit, header, FLIT_BITS};
+use crate::packet::{flit, header, FLIT_BITS, HEADER_BITS};
 use crate::ports::Ports;
-use crate::wire::{any_of, bits_of, cat, or_of, replicate, Field, Wire};
+use crate::wire::{any_of, bits_of, or_of, replicate, Wire};
 use rust_hdl::prelude::*;
-
-/// What a packet's flits need on their way: how many are still to come after this one, and the output port.
-mod route {
-    use super::{header, Field, PORT_BITS};
-
-    pub const REST: Field = Field {
-        offset: 0,
-        width: header::FLITS_MINUS_ONE.width,
-    };
-    pub const PORT: Field = Field {
-        offset: REST.width,
-        width: PORT_BITS,
-    };
-    pub const VALID: Field = Field {
-        offset: PORT.offset + PORT.width,
-        width: 1,
-    };
-    pub const BITS: usize = VALID.offset + VALID.width;
-}
 
 /// Link side of a tile; see the [module](self).
 #[derive(LogicBlock, Ports)]
@@ -59,39 +47,49 @@ pub struct InputUnit {
     pub rx_flit: Wire<In>,
     pub rx_vc: Wire<In>,
     pub rx_credit: Wire<Out>,
-    pub table_write: Signal<In, Bit>,
-    pub table_address: Wire<In>,
-    pub table_data: Wire<In>,
+    pub write: Signal<In, Bit>,
+    pub write_address: Wire<In>,
+    pub write_data: Wire<In>,
     pub supernode: Wire<In>,
-    pub row_column: Wire<Out>,
-    pub row_word: Wire<Out>,
+    pub usable: Wire<In>,
+    pub sibling: Wire<In>,
+    pub congested: Wire<In>,
+    pub level: Vec<Wire<In>>,
+    pub store: Signal<In, Bit>,
+    pub blocked_limit: Wire<In>,
+    pub row_ports: Wire<Out>,
+    pub row_flit: Wire<Out>,
     pub row_vc: Wire<Out>,
     pub row_credit: Vec<Wire<In>>,
-    pub dropped: Signal<Out, Bit>,
+    pub drop_cause: Wire<Out>,
+    pub drop_header: Wire<Out>,
+    pub blocks: Vec<Wire<Out>>,
+    pub stalled: Wire<Out>,
+    pub meets_congestion: Signal<Out, Bit>,
     buffer: InputBuffer,
-    table: RouteTable,
-    /// The VC whose head arrived one cycle ago, one bit each, and how many flits follow that head.
-    looked_up: Register,
-    looked_up_rest: Register,
-    routes: Vec<Fifo>,
-    /// Whether VC v has sent a head whose tail is still to come, and that packet's route.
-    in_packet: Vec<Flag>,
-    packet_route: Vec<Register>,
-    /// The route that VC v uses in this cycle, and the column it leads to: none drops the packet.
-    route: Vec<Wire<Local>>,
-    column: Vec<Wire<Local>>,
+    routing: RouteUnit,
+    groups: MulticastTable,
+    channel: Vec<InputChannel>,
+    /// The VC whose multicast group is read.
+    reader: Wire<Local>,
+    /// By VC: columns whose row buffer has room, for a flit and for all of a multicast packet.
+    room: Vec<Wire<Local>>,
+    room_for_all: Vec<Wire<Local>>,
+    /// The VC's packet would meet another's in a row buffer.
+    meets: Vec<Signal<Local, Bit>>,
+    /// A flit is sent that leaves the chip on the VC.
+    sends_on: Vec<Signal<Local, Bit>>,
     arbiter: RoundRobinArbiter,
     row_space: Vec<Vec<CreditCounter>>,
-    bus_column: Register,
-    bus_row: Register,
+    bus_ports: Register,
     bus_vc: Register,
-    drop: Flag,
+    bus_drop: Register,
     _params: RouterParams,
 }
 
 impl InputUnit {
     pub fn new(params: &RouterParams) -> Self {
-        let (columns, vcs) = (params.columns, params.virtual_channels);
+        let (ports, columns, vcs) = (params.ports(), params.columns, params.virtual_channels);
         let row_space = || CreditCounter::vec(vcs, params.row_buffer_flits);
         Self {
             clock: Default::default(),
@@ -100,30 +98,39 @@ impl InputUnit {
             rx_flit: Wire::new(FLIT_BITS),
             rx_vc: Wire::new(VC_BITS),
             rx_credit: Wire::new(vcs),
-            table_write: Default::default(),
-            table_address: Wire::new(bus::ADDRESS_BITS),
-            table_data: Wire::new(bus::entry::BITS),
+            write: Default::default(),
+            write_address: Wire::new(bus::ADDRESS_BITS),
+            write_data: Wire::new(bus::DATA_BITS),
             supernode: Wire::new(header::GUID_SUPERNODE.width),
-            row_column: Wire::new(columns),
-            row_word: Wire::new(params.row_word_bits()),
+            usable: Wire::new(ports),
+            sibling: Wire::new(ports),
+            congested: Wire::new(ports),
+            level: Wire::vec(LEVEL_BITS, ports),
+            store: Default::default(),
+            blocked_limit: Wire::new(BLOCKED_BITS),
+            row_ports: Wire::new(ports),
+            row_flit: Wire::new(FLIT_BITS),
             row_vc: Wire::new(vcs),
             row_credit: Wire::vec(columns, vcs),
-            dropped: Default::default(),
+            drop_cause: Wire::new(CAUSE_BITS),
+            drop_header: Wire::new(HEADER_BITS),
+            blocks: Wire::vec(vcs, params.block_count_bits()),
+            stalled: Wire::new(vcs),
+            meets_congestion: Default::default(),
             buffer: InputBuffer::new(params),
-            table: RouteTable::new(params),
-            looked_up: Register::new(vcs),
-            looked_up_rest: Register::new(route::REST.width),
-            routes: Fifo::vec(vcs, route::BITS, params.input_buffer_flits),
-            in_packet: Flag::vec(vcs),
-            packet_route: Register::vec(vcs, route::BITS),
-            route: Wire::vec(vcs, route::BITS),
-            column: Wire::vec(vcs, columns),
+            routing: RouteUnit::new(params),
+            groups: MulticastTable::new(params),
+            channel: (0..vcs).map(|_| InputChannel::new(params)).collect(),
+            reader: Wire::new(vcs),
+            room: Wire::vec(vcs, columns),
+            room_for_all: Wire::vec(vcs, columns),
+            meets: (0..vcs).map(|_| Default::default()).collect(),
+            sends_on: (0..vcs).map(|_| Default::default()).collect(),
             arbiter: RoundRobinArbiter::new(vcs),
             row_space: (0..columns).map(|_| row_space()).collect(),
-            bus_column: Register::new(columns),
-            bus_row: Register::new(params.rows),
+            bus_ports: Register::new(ports),
             bus_vc: Register::new(vcs),
-            drop: Default::default(),
+            bus_drop: Register::new(CAUSE_BITS),
             _params: *params,
         }
     }
@@ -133,113 +140,152 @@ impl Logic for InputUnit {
     #[kernel]
     fn update(&mut self) {
         comment!("module: input_unit");
-        let (rows, columns) = (self._params.rows, self._params.columns);
-        let vcs = self._params.virtual_channels;
-        clocked!(
-            self.buffer,
-            self.table,
-            self.arbiter,
-            self.looked_up,
-            self.looked_up_rest
-        );
-        clocked!(self.bus_column, self.bus_row, self.bus_vc, self.drop);
+        let (columns, vcs) = (self._params.columns, self._params.virtual_channels);
+        let (ports, params) = (self._params.ports(), self._params);
+        let grant = self.arbiter.grant.val();
+        // Wide enough to compare a count of credits with a packet's length.
+        let length_bits = route::REST.width.max(self.row_space[0][0].count.bits());
 
-        // Arrival: store the flit and look up the head's route.
-        let head = self.rx_valid.val() & self.rx_flit.val().field(flit::HEAD).any();
+        // Arrival.
+        clocked!(self.buffer, self.routing, self.groups);
         self.buffer.write.next = self.rx_valid.val();
         self.buffer.write_flit.next = self.rx_flit.val();
         self.buffer.write_vc.next = self.rx_vc.val();
-        self.table.supernode.next = self.supernode.val();
-        self.table.write.next = self.table_write.val();
-        self.table.write_address.next = self.table_address.val();
-        self.table.write_data.next = self.table_data.val();
-        self.table.lookup.next = head;
-        self.table.guid.next = self.rx_flit.val().field(header::DST_GUID);
-        self.looked_up.d.next = bits_of(0..vcs, |v| head & (self.rx_vc.val() == v as u64));
-        self.looked_up_rest.d.next = self.rx_flit.val().field(header::FLITS_MINUS_ONE);
+        self.buffer.checked.next = self.routing.tail.val().any();
+        self.buffer.damaged.next = self.routing.damaged.val();
+        self.routing.rx_valid.next = self.rx_valid.val();
+        self.routing.rx_flit.next = self.rx_flit.val();
+        self.routing.rx_vc.next = self.rx_vc.val();
+        self.routing.write.next =
+            self.write.val() & (self.write_address.val() < bus::MULTICAST_TABLE as u64);
+        self.routing.write_address.next = self.write_address.val();
+        self.routing.write_data.next = self.write_data.val();
+        self.routing.supernode.next = self.supernode.val();
+        self.routing.usable.next = self.usable.val();
+        self.routing.sibling.next = self.sibling.val();
+        self.routing.congested.next = self.congested.val();
+        for k in 0..LEVEL_BITS {
+            self.routing.level[k].next = self.level[k].val();
+        }
+        self.routing.store.next = self.store.val();
 
-        let looked_up_route = cat(
-            self.table.valid.val(),
-            cat(self.table.port.val(), self.looked_up_rest.q.val()),
-        );
-        let grant = self.arbiter.grant.val();
+        // The first packet of each VC. Multicast groups are read one a cycle.
+        let asks = bits_of(0..vcs, |v| self.channel[v].reads_group.val());
+        self.reader.next = asks & (!asks + 1);
+        let group_bits = self.groups.group.bits();
+        self.groups.write.next = self.write.val()
+            & (self.write_address.val() >= bus::MULTICAST_TABLE as u64)
+            & (self.write_address.val() < bus::SUPERNODE as u64);
+        self.groups.write_address.next = self.write_address.val();
+        self.groups.write_data.next = self.write_data.val();
+        self.groups.group.next = or_of(0..vcs, |v| {
+            replicate(self.reader.val().get_bit(v as u64), group_bits)
+                & self.channel[v]
+                    .route
+                    .val()
+                    .slice(route::PORT.offset, group_bits)
+        });
         for v in 0..vcs {
-            clocked!(self.routes[v]);
-            registers!(self.in_packet[v], self.packet_route[v]);
-            let granted = grant.get_bit(v as u64);
-            let in_packet = self.in_packet[v].q.val();
-            let looked_up = self.looked_up.q.val().get_bit(v as u64);
-            let queued = !self.routes[v].empty.val();
-
-            // The route: of the packet that is being sent, else the oldest that waits, else the one just looked up,
-            // which then need not wait.
-            self.route[v].next = looked_up_route;
-            if queued {
-                self.route[v].next = self.routes[v].pop_data.val();
-            }
-            if in_packet {
-                self.route[v].next = self.packet_route[v].q.val();
-            }
-            let taken_at_once = granted & !in_packet & !queued;
-            self.routes[v].push.next = looked_up & !taken_at_once;
-            self.routes[v].push_data.next = looked_up_route;
-            self.routes[v].pop.next = granted & !in_packet & queued;
-
-            let route = self.route[v].val();
-            if granted {
-                self.in_packet[v].d.next = route.field(route::REST).any();
-                // The length is the lowest field, so this counts it down and leaves the rest as it is.
-                self.packet_route[v].d.next = route - 1;
-            }
-            let port = route.field(route::PORT);
-            self.column[v].next = replicate(route.field(route::VALID).any(), columns)
-                & bits_of(0..columns, |c| {
-                    any_of(0..rows, |r| port == (r * columns + c) as u64)
-                });
+            clocked!(self.channel[v]);
+            self.channel[v].ready.next = self.routing.ready.val().get_bit(v as u64);
+            self.channel[v].arriving.next = self.routing.route[v].val();
+            self.channel[v].granted.next = grant.get_bit(v as u64);
+            self.channel[v].usable.next = self.usable.val();
+            self.channel[v].sibling.next = self.sibling.val();
+            self.channel[v].group_shown.next = self.reader.val().get_bit(v as u64);
+            self.channel[v].group_ports.next = self.groups.ports.val();
+            self.channel[v].blocked_limit.next = self.blocked_limit.val();
+            self.blocks[v].next = self.buffer.blocks[v].val();
         }
 
-        // A VC asks for the row bus with a flit, its route, and a place in the row buffer that it goes to.
+        // Room in the row buffers, of the VC that the packet leaves on; and whether that is in use.
+        for v in 0..vcs {
+            let rest = self.channel[v]
+                .route
+                .val()
+                .field(route::REST)
+                .resize(length_bits);
+            self.room[v].next = bits_of(0..columns, |c| self.row_space[c][v].available.val());
+            self.room_for_all[v].next = bits_of(0..columns, |c| {
+                self.row_space[c][v].count.val().resize(length_bits) > rest
+            });
+            self.meets[v].next = false;
+            if let Some(w) = params.vc_after(v) {
+                if self.channel[v].route.val().field(route::AFTER).any() {
+                    self.room[v].next =
+                        bits_of(0..columns, |c| self.row_space[c][w].available.val());
+                    self.meets[v].next = self.channel[w].started.val()
+                        & !self.channel[w].route.val().field(route::AFTER).any();
+                }
+            }
+            if let Some(u) = params.vc_before(v) {
+                if !self.channel[v].route.val().field(route::AFTER).any() {
+                    self.meets[v].next = self.channel[u].started.val()
+                        & self.channel[u].route.val().field(route::AFTER).any();
+                }
+            }
+        }
+
+        // A VC asks for the row bus with a flit, its route, and room in the row buffers that it goes to.
         self.arbiter.request.next = bits_of(0..vcs, |v| {
             self.buffer.occupied.val().get_bit(v as u64)
-                & (self.in_packet[v].q.val()
-                    | !self.routes[v].empty.val()
-                    | self.looked_up.q.val().get_bit(v as u64))
-                & (!self.column[v].val().any()
-                    | any_of(0..columns, |c| {
-                        self.column[v].val().get_bit(c as u64)
-                            & self.row_space[c][v].available.val()
-                    }))
+                & self.channel[v].routed.val()
+                & !self.channel[v].reads_group.val()
+                & !(self.channel[v].columns.val() & !self.room[v].val()).any()
+                & (self.channel[v].started.val()
+                    | (!self.meets[v].val()
+                        & (!self.channel[v].route.val().field(route::MULTICAST).any()
+                            | !(self.channel[v].columns.val() & !self.room_for_all[v].val())
+                                .any())))
         });
         self.arbiter.advance.next = true;
+        clocked!(self.arbiter);
+        self.stalled.next = self.buffer.occupied.val() & !grant;
+        self.meets_congestion.next = any_of(0..vcs, |v| {
+            self.channel[v].routed.val()
+                & (self.channel[v].ports.val() & self.congested.val()).any()
+        });
         self.buffer.read.next = grant;
-        let to_column = or_of(0..vcs, |v| {
-            replicate(grant.get_bit(v as u64), columns) & self.column[v].val()
+        self.buffer.read_tail.next = any_of(0..vcs, |v| {
+            grant.get_bit(v as u64) & !self.channel[v].route.val().field(route::REST).any()
         });
-        let to_port = or_of(0..vcs, |v| {
-            replicate(grant.get_bit(v as u64), PORT_BITS) & self.route[v].val().field(route::PORT)
+        self.rx_credit.next = self.buffer.freed.val();
+
+        // The row bus, one cycle after the grant: the buffer's flit comes then.
+        clocked!(self.bus_ports, self.bus_vc, self.bus_drop);
+        self.bus_ports.d.next = or_of(0..vcs, |v| {
+            replicate(grant.get_bit(v as u64), ports) & self.channel[v].ports.val()
         });
+        for v in 0..vcs {
+            self.sends_on[v].next =
+                grant.get_bit(v as u64) & !self.channel[v].route.val().field(route::AFTER).any();
+            if let Some(u) = params.vc_before(v) {
+                if grant.get_bit(u as u64) & self.channel[u].route.val().field(route::AFTER).any() {
+                    self.sends_on[v].next = true;
+                }
+            }
+        }
+        self.bus_vc.d.next = bits_of(0..vcs, |v| self.sends_on[v].val());
         for c in 0..columns {
+            let sends = any_of(0..vcs, |v| {
+                grant.get_bit(v as u64) & self.channel[v].columns.val().get_bit(c as u64)
+            });
             for v in 0..vcs {
                 clocked!(self.row_space[c][v]);
-                self.row_space[c][v].take.next =
-                    (grant.get_bit(v as u64) & self.column[v].val().get_bit(c as u64)).into();
+                self.row_space[c][v].take.next = (sends & self.sends_on[v].val()).into();
                 self.row_space[c][v].give.next = self.row_credit[c].val().get_bit(v as u64).into();
             }
         }
-
-        // The row bus, one cycle after the grant: the buffer's flit comes then.
-        self.bus_column.d.next = to_column;
-        self.bus_row.d.next = bits_of(0..rows, |r| {
-            any_of(0..columns, |c| to_port == (r * columns + c) as u64)
+        self.bus_drop.d.next = or_of(0..vcs, |v| {
+            replicate(
+                grant.get_bit(v as u64) & !self.channel[v].started.val(),
+                CAUSE_BITS,
+            ) & self.channel[v].route.val().field(route::CAUSE)
         });
-        self.bus_vc.d.next = grant;
-        self.drop.d.next = any_of(0..vcs, |v| {
-            grant.get_bit(v as u64) & !self.in_packet[v].q.val() & !self.column[v].val().any()
-        });
-        self.row_column.next = self.bus_column.q.val();
-        self.row_word.next = cat(self.bus_row.q.val(), self.buffer.read_flit.val());
+        self.row_ports.next = self.bus_ports.q.val();
+        self.row_flit.next = self.buffer.read_flit.val();
         self.row_vc.next = self.bus_vc.q.val();
-        self.rx_credit.next = self.bus_vc.q.val();
-        self.dropped.next = self.drop.q.val();
+        self.drop_cause.next = self.bus_drop.q.val();
+        self.drop_header.next = self.buffer.read_flit.val().field(flit::DATA);
     }
 }

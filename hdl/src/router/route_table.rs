@@ -1,21 +1,22 @@
-//! `RouteTable`: two-level table look-up of the output port of a packet.
+//! `RouteTable`: two-level table look-up of the output ports that lead to a destination.
 //!
 //! A destination in this router's own supernode is looked up by its number in the first level, any other by its
-//! supernode in the second; one RAM holds both (`spec/sunway.md` section 2.3).
+//! supernode in the second; both levels stand in one memory (`spec/sunway.md` section 2.3), as wide as an entry.
 //!
 //! | port | direction | meaning |
 //! |---|---|---|
 //! | `lookup`, `guid` | in | a header is here; its destination |
-//! | `valid`, `port` | out | next cycle: whether there is a route, and its output port |
+//! | `found` | out | next cycle: the tables have an entry for it |
+//! | `word[w]` | out | next cycle: that entry's candidates, four a word, as in [`entry`] |
 //! | `supernode` | in | this router's own supernode |
-//! | `write`, `write_address`, `write_data` | in | writes an entry; addresses as on the register bus |
+//! | `write`, `write_address`, `write_data` | in | writes a word of an entry; addresses as on the register bus |
 //!
 //! Latency: 1 cycle, one look-up a cycle; a write and a look-up of the same entry in one cycle give the old entry.
 //!
-//! Invariant: an address past the end of its level has no route, whatever the RAM holds.
+//! Invariant: an address past the end of its level is not found, whatever the memory holds.
 
 use super::bus::{self, entry};
-use super::{RouterParams, PORT_BITS};
+use super::RouterParams;
 use crate::cells::{bits_to_hold, Flag, Ram};
 use crate::kernel;
 use crate::packet::header;
@@ -30,13 +31,17 @@ pub struct RouteTable {
     pub reset: Signal<In, Bit>,
     pub lookup: Signal<In, Bit>,
     pub guid: Wire<In>,
-    pub valid: Signal<Out, Bit>,
-    pub port: Wire<Out>,
+    pub found: Signal<Out, Bit>,
+    pub word: Vec<Wire<Out>>,
     pub supernode: Wire<In>,
     pub write: Signal<In, Bit>,
     pub write_address: Wire<In>,
     pub write_data: Wire<In>,
-    entries: Ram,
+    /// Where the looked-up and the written entry stand, and whether the written one exists.
+    read_index: Wire<Local>,
+    write_index: Wire<Local>,
+    writable: Signal<Local, Bit>,
+    entries: Vec<Ram>,
     in_range: Flag,
     _in_entries: usize,
     _out_entries: usize,
@@ -45,27 +50,35 @@ pub struct RouteTable {
 impl RouteTable {
     pub fn new(params: &RouterParams) -> Self {
         let (inside, outside) = (params.in_supernode_entries, params.out_supernode_entries);
+        let index_bits = bits_to_hold(inside + outside - 1);
+        let widths: Vec<usize> = (0..entry::words(params.candidates))
+            .map(|word| {
+                let left = params.candidates - word * entry::CANDIDATES_A_WORD;
+                left.min(entry::CANDIDATES_A_WORD) * entry::CANDIDATE_BITS
+            })
+            .collect();
         Self {
             clock: Default::default(),
             reset: Default::default(),
             lookup: Default::default(),
             guid: Wire::new(header::DST_GUID.width),
-            valid: Default::default(),
-            port: Wire::new(PORT_BITS),
+            found: Default::default(),
+            word: widths.iter().map(|&width| Wire::new(width)).collect(),
             supernode: Wire::new(header::GUID_SUPERNODE.width),
             write: Default::default(),
             write_address: Wire::new(bus::ADDRESS_BITS),
-            write_data: Wire::new(entry::BITS),
-            entries: Ram::new(entry::BITS, inside + outside),
+            write_data: Wire::new(bus::DATA_BITS),
+            read_index: Wire::new(index_bits),
+            write_index: Wire::new(index_bits),
+            writable: Default::default(),
+            entries: widths
+                .iter()
+                .map(|&width| Ram::new(width, inside + outside))
+                .collect(),
             in_range: Default::default(),
             _in_entries: inside,
             _out_entries: outside,
         }
-    }
-
-    /// Width of an address of the RAM that holds both levels.
-    fn address_bits(&self) -> usize {
-        bits_to_hold(self._in_entries + self._out_entries - 1)
     }
 }
 
@@ -74,45 +87,49 @@ impl Logic for RouteTable {
     fn update(&mut self) {
         comment!("module: route_table");
         clocked!(self.in_range);
-        self.entries.clock.next = self.clock.val();
-        let width = self.address_bits();
+        let width = self.read_index.bits();
+        let word_bits = bus::ENTRY_WORDS.trailing_zeros() as usize;
         // Wide enough for an index of either level and for the number of entries itself.
-        let index_width = bus::ADDRESS_BITS;
+        let wide = bus::ADDRESS_BITS;
         let inside_entries = self._in_entries as u64;
         let outside_entries = self._out_entries as u64;
 
-        let number = self
-            .guid
-            .val()
-            .field(header::GUID_NUMBER)
-            .resize(index_width);
+        let number = self.guid.val().field(header::GUID_NUMBER).resize(wide);
         let supernode = self.guid.val().field(header::GUID_SUPERNODE);
-        self.entries.read_enable.next = self.lookup.val();
         if supernode == self.supernode.val() {
-            self.entries.read_address.next = number.resize(width);
+            self.read_index.next = number.resize(width);
             self.in_range.d.next = number < inside_entries;
         } else {
-            let index = supernode.resize(index_width);
-            self.entries.read_address.next = (index + inside_entries).resize(width);
+            let index = supernode.resize(wide);
+            self.read_index.next = (index + inside_entries).resize(width);
             self.in_range.d.next = index < outside_entries;
         }
-        self.valid.next =
-            self.in_range.q.val() & self.entries.read_data.val().field(entry::VALID).any();
-        self.port.next = self.entries.read_data.val().field(entry::PORT);
+        self.found.next = self.in_range.q.val();
 
-        // The level is a bit of the address, the entry what is below it.
+        // The level is a bit of the address, the entry what is below it, its word the lowest bits.
         let second = self
             .write_address
             .val()
             .get_bit(bus::OUT_SUPERNODE_TABLE.trailing_zeros() as u64);
-        let index = self.write_address.val() & (bus::OUT_SUPERNODE_TABLE as u64 - 1);
-        self.entries.write_data.next = self.write_data.val();
+        let index =
+            (self.write_address.val() & (bus::OUT_SUPERNODE_TABLE as u64 - 1)) >> word_bits as u64;
         if second {
-            self.entries.write_address.next = (index + inside_entries).resize(width);
-            self.entries.write_enable.next = self.write.val() & (index < outside_entries);
+            self.write_index.next = (index + inside_entries).resize(width);
+            self.writable.next = self.write.val() & (index < outside_entries);
         } else {
-            self.entries.write_address.next = index.resize(width);
-            self.entries.write_enable.next = self.write.val() & (index < inside_entries);
+            self.write_index.next = index.resize(width);
+            self.writable.next = self.write.val() & (index < inside_entries);
+        }
+        for word in 0..self.entries.len() {
+            let bits = self.word[word].bits();
+            self.entries[word].clock.next = self.clock.val();
+            self.entries[word].read_enable.next = self.lookup.val();
+            self.entries[word].read_address.next = self.read_index.val();
+            self.entries[word].write_enable.next =
+                self.writable.val() & (self.write_address.val().resize(word_bits) == word as u64);
+            self.entries[word].write_address.next = self.write_index.val();
+            self.entries[word].write_data.next = self.write_data.val().resize(bits);
+            self.word[word].next = self.entries[word].read_data.val();
         }
     }
 }

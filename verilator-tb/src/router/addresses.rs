@@ -32,8 +32,15 @@ pub struct TablesTooSmall {
 
 impl Addresses {
     /// Gives addresses to the ports of a chip.
-    pub fn new(params: &RouterParams) -> Result<Self, TablesTooSmall> {
+    ///
+    /// Every entry names the port itself, and behind it the next ports as further candidates, `candidates` in all.
+    pub fn new(params: &RouterParams, candidates: usize) -> Result<Self, TablesTooSmall> {
         let ports = params.ports();
+        let entry_of = |port| {
+            let named: Vec<usize> = (0..candidates).map(|i| (port + i) % ports).collect();
+            bus::entry::to_ports(&named, params.candidates)
+        };
+        let blank = bus::entry::to_ports(&[], params.candidates);
         let inside = params.in_supernode_entries;
         // The own supernode's entry is never looked up.
         let outside = params.out_supernode_entries.min(OWN_SUPERNODE);
@@ -59,15 +66,21 @@ impl Addresses {
                 outside,
             })?;
             addresses.guids.push(guid(level, index));
-            addresses.writes.push((register, bus::entry::to_port(port)));
+            addresses.write(register, &entry_of(port));
         }
         for (level, entries) in levels.iter_mut().enumerate() {
             if let Some((index, register)) = entries.take() {
                 addresses.unrouted.push(guid(level, index));
-                addresses.writes.push((register, 0));
+                addresses.write(register, &blank);
             }
         }
         Ok(addresses)
+    }
+
+    fn write(&mut self, register: usize, entry: &[u32]) {
+        let words = entry.iter().enumerate();
+        self.writes
+            .extend(words.map(|(i, &word)| (register + i, word)));
     }
 
     /// The address of a port.
@@ -112,7 +125,8 @@ impl Level {
             return None;
         }
         self.used += 1;
-        Some((self.used - 1, self.register + self.used - 1))
+        let index = self.used - 1;
+        Some((index, self.register + index * bus::ENTRY_WORDS))
     }
 }
 
@@ -136,7 +150,11 @@ mod tests {
             columns: 3,
             virtual_channels: 2,
             max_packet_flits: 69,
-            input_buffer_flits: 128,
+            phases: 1,
+            block_flits: 4,
+            input_buffer_blocks: 64,
+            private_blocks: 18,
+            candidates: 5,
             row_buffer_flits: 16,
             column_buffer_flits: 16,
             in_supernode_entries,
@@ -148,21 +166,21 @@ mod tests {
     fn look_up(addresses: &Addresses, guid: u32) -> Option<usize> {
         let (supernode, number) = (guid as usize >> 8, guid as usize & 0xff);
         let register = match supernode == OWN_SUPERNODE {
-            true => bus::IN_SUPERNODE_TABLE + number,
-            false => bus::OUT_SUPERNODE_TABLE + supernode,
+            true => bus::IN_SUPERNODE_TABLE + number * bus::ENTRY_WORDS,
+            false => bus::OUT_SUPERNODE_TABLE + supernode * bus::ENTRY_WORDS,
         };
         let entry = addresses
             .writes()
             .iter()
             .find(|(address, _)| *address == register);
         let &(_, entry) = entry.expect("every address in use has an entry");
-        (entry >> bus::entry::VALID.offset == 1).then_some(entry as usize & 0x3f)
+        (entry >> bus::entry::VALID.offset & 1 == 1).then_some(entry as usize & 0x3f)
     }
 
     #[test]
     fn every_address_leads_to_its_port() {
         for (inside, outside) in [(256, 1024), (4, 4), (6, 1), (1, 5), (8, 2)] {
-            let addresses = Addresses::new(&params(inside, outside)).unwrap();
+            let addresses = Addresses::new(&params(inside, outside), 3).unwrap();
             for port in 0..6 {
                 assert_eq!(look_up(&addresses, addresses.guid(port)), Some(port));
             }
@@ -174,7 +192,7 @@ mod tests {
 
     #[test]
     fn both_levels_are_used() {
-        let addresses = Addresses::new(&params(256, 1024)).unwrap();
+        let addresses = Addresses::new(&params(256, 1024), 1).unwrap();
         let own = |port| addresses.guid(port) as usize >> 8 == OWN_SUPERNODE;
         assert_eq!(
             (0..6).map(own).collect::<Vec<_>>(),
@@ -186,7 +204,7 @@ mod tests {
     #[test]
     fn tables_that_are_too_small_are_refused() {
         assert_eq!(
-            Addresses::new(&params(3, 2)).unwrap_err().to_string(),
+            Addresses::new(&params(3, 2), 1).unwrap_err().to_string(),
             "6 ports need 6 entries in the routing tables, which have 3 + 2"
         );
     }

@@ -1,12 +1,13 @@
 //! The phases of a run.
 
 use anyhow::Result;
-use fantree_hdl::router::{bus, RouterParams};
+use fantree_hdl::router::{bus, drop_address, DropCause, RouterParams};
 use rand::Rng;
 
 use super::harness::Harness;
-use super::options::InvalidOptions;
+use super::options::{Incident, IncidentKind, InvalidOptions};
 use super::results::{PortResults, Results};
+use super::scoreboard::DropCounts;
 use super::{Chip, Options};
 use crate::traffic::{stream, Load};
 
@@ -45,6 +46,7 @@ pub struct Progress {
 /// A chip on the bench.
 pub struct Bench<'a, C> {
     harness: Harness<C>,
+    params: RouterParams,
     options: Options,
     phase: Phase,
     /// Cycle in which the warm-up starts.
@@ -62,6 +64,7 @@ impl<'a, C: Chip> Bench<'a, C> {
     ) -> Result<Self, InvalidOptions> {
         Ok(Self {
             harness: Harness::new(chip, params, options)?,
+            params: *params,
             options: options.clone(),
             phase: Phase::Setup,
             start: u64::MAX,
@@ -77,16 +80,47 @@ impl<'a, C: Chip> Bench<'a, C> {
         self.enter(Phase::Drain);
         self.drain()?;
         let ports = self.harness.sources.len();
-        let drop_counts: Result<Vec<u32>> = (0..ports)
-            .map(|port| self.harness.read(port, bus::DROPPED_NO_ROUTE))
-            .collect();
+        let drop_counts: Result<Vec<DropCounts>> =
+            (0..ports).map(|port| self.drop_counts(port)).collect();
         Ok(self.results(&drop_counts?))
+    }
+
+    fn drop_counts(&mut self, port: usize) -> Result<DropCounts> {
+        let mut counts = DropCounts::default();
+        for (count, cause) in counts.iter_mut().zip(DropCause::ALL) {
+            *count = self.harness.read(port, drop_address(cause, &self.params))?;
+        }
+        Ok(counts)
     }
 
     fn set_up(&mut self) -> Result<()> {
         self.harness.reset(RESET_CYCLES)?;
         for (address, data) in self.harness.plan.addresses.writes().to_vec() {
-            self.harness.write(address, data)?;
+            self.harness.write(None, address, data)?;
+        }
+        if self.options.multicast > 0.0 {
+            for (group, ports) in self.harness.plan.groups.clone().into_iter().enumerate() {
+                let address = bus::MULTICAST_TABLE + 2 * group;
+                self.harness.write(None, address, ports as u32)?;
+                self.harness
+                    .write(None, address + 1, (ports >> 32) as u32)?;
+            }
+        }
+        for port in (0..self.params.ports()).filter(|&port| self.options.store.at(port)) {
+            let control = bus::control::ENABLE | bus::control::STORE;
+            self.harness.write(Some(port), bus::CONTROL, control)?;
+        }
+        if let Some(split) = self.options.split {
+            self.harness
+                .write(None, bus::SHARED_BLOCKS, split.shared as u32)?;
+            for vc in 0..self.params.virtual_channels {
+                let blocks = split.private[vc] as u32;
+                self.harness.write(None, bus::PRIVATE_BLOCKS + vc, blocks)?;
+            }
+        }
+        if self.options.blocked_limit > 0 {
+            self.harness
+                .write(None, bus::BLOCKED_LIMIT, self.options.blocked_limit)?;
         }
         (0..WRITE_CYCLES).try_for_each(|_| self.step())
     }
@@ -109,7 +143,7 @@ impl<'a, C: Chip> Bench<'a, C> {
                 cycle,
                 ..
             } = &mut self.harness;
-            sources[pair % ports].push(Some(destination), flits, *cycle, plan);
+            sources[pair % ports].push(destination, flits, *cycle, plan);
             if !self.drain()? {
                 break;
             }
@@ -130,6 +164,7 @@ impl<'a, C: Chip> Bench<'a, C> {
         self.harness.be_patient();
         self.enter(Phase::Warmup);
         while self.harness.cycle < end && !self.harness.is_stuck() {
+            self.befall()?;
             if self.harness.cycle == measured {
                 self.enter(Phase::Measure);
             }
@@ -139,11 +174,48 @@ impl<'a, C: Chip> Bench<'a, C> {
         Ok(())
     }
 
+    /// What is to happen to a port in this cycle.
+    fn befall(&mut self) -> Result<()> {
+        let Some(Incident { port, after, kind }) = self.options.incident else {
+            return Ok(());
+        };
+        if self.harness.cycle != self.start + after {
+            return Ok(());
+        }
+        match kind {
+            IncidentKind::Stop(cycles) => self.harness.stop(port, cycles),
+            IncidentKind::Die => self.harness.write(Some(port), bus::CONTROL, 0)?,
+        }
+        Ok(())
+    }
+
+    /// Causes for which any packet may be dropped.
+    fn excused(&self) -> Vec<DropCause> {
+        let mut causes = Vec::new();
+        if matches!(
+            self.options.incident,
+            Some(Incident {
+                kind: IncidentKind::Die,
+                ..
+            })
+        ) {
+            causes.extend([DropCause::DeadPort, DropCause::DeadEnd]);
+        }
+        if self.options.blocked_limit > 0 {
+            causes.extend([DropCause::Blocked, DropCause::BlockedLink]);
+        }
+        causes
+    }
+
     /// Runs until nothing is on its way; false if something stays there.
     fn drain(&mut self) -> Result<bool> {
         self.harness.be_patient();
         while self.harness.is_busy() {
             if self.harness.is_stuck() {
+                // Packets that were dropped for an excused cause never come.
+                if !self.excused().is_empty() && self.harness.sources_are_idle() {
+                    return Ok(true);
+                }
                 self.harness.report_stuck();
                 return Ok(false);
             }
@@ -175,7 +247,8 @@ impl<'a, C: Chip> Bench<'a, C> {
         });
     }
 
-    fn results(self, drop_counts: &[u32]) -> Results {
+    fn results(self, drop_counts: &[DropCounts]) -> Results {
+        let excused = self.excused();
         let Self {
             harness, options, ..
         } = self;
@@ -186,7 +259,7 @@ impl<'a, C: Chip> Bench<'a, C> {
             mut violations,
             ..
         } = harness;
-        let packets = board.finish(cycle, drop_counts, &mut violations);
+        let packets = board.finish(cycle, drop_counts, &excused, &mut violations);
         let by_port = statistics.by_port();
         let mean = |rate: fn(&PortResults) -> f64| {
             by_port.iter().map(rate).sum::<f64>() / by_port.len() as f64

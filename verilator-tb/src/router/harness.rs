@@ -1,13 +1,14 @@
 //! The harness: everything that surrounds a chip on the bench, cycle by cycle.
 
 use anyhow::{bail, Result};
-use fantree_hdl::router::RouterParams;
+use fantree_hdl::router::{RouterParams, MULTICAST_GROUPS};
 use rand::Rng;
 
 use super::addresses::Addresses;
+use super::blocks::Split;
 use super::credit_line::CreditLine;
 use super::monitor::LinkMonitor;
-use super::options::InvalidOptions;
+use super::options::{Incident, IncidentKind, InvalidOptions};
 use super::receiver::Receiver;
 use super::scoreboard::{Arrival, Scoreboard};
 use super::source::{Plan, Source};
@@ -23,7 +24,7 @@ const READ_CYCLES: usize = 64;
 pub struct Harness<C> {
     chip: C,
     vcs: usize,
-    capacity: usize,
+    split: Split,
     patience: u64,
     inputs: Inputs,
     outputs: Outputs,
@@ -50,17 +51,31 @@ impl<C: Chip> Harness<C> {
         options.check(params)?;
         let (ports, vcs) = (params.ports(), params.virtual_channels);
         let (rows, columns) = (params.rows, params.columns);
-        let capacity = params.input_buffer_flits;
-        let monitor = |link| LinkMonitor::new(link, vcs, capacity);
-        let addresses = Addresses::new(params)?;
+        let split = options.split.unwrap_or(Split::of(params));
+        let monitor = |link| LinkMonitor::new(link, vcs, split);
+        let addresses = Addresses::new(params, options.candidates)?;
+        let may_die = matches!(
+            options.incident,
+            Some(Incident {
+                kind: IncidentKind::Die,
+                ..
+            })
+        );
+        let mut random = stream(options.seed, "groups", 0);
+        let all = u64::MAX >> (u64::BITS as usize - ports);
+        // The first goes to every port, the others to any number of them.
+        let groups = (0..MULTICAST_GROUPS).map(|group| match group {
+            0 => all,
+            _ => (random.gen::<u64>() & all).max(1),
+        });
         Ok(Self {
             chip,
             vcs,
-            capacity,
+            split,
             patience: options.patience,
             inputs: Inputs::idle(ports),
             outputs: Outputs::idle(ports),
-            receivers: (0..ports).map(|_| Receiver::new()).collect(),
+            receivers: vec![Receiver::new(split.block_flits); ports],
             rx_monitors: (0..ports).map(|port| monitor(Link::Rx(port))).collect(),
             tx_monitors: (0..ports).map(|port| monitor(Link::Tx(port))).collect(),
             rx_credits: CreditLine::new(ports, options.credit_round_trip),
@@ -69,11 +84,14 @@ impl<C: Chip> Harness<C> {
             cycle: 0,
             generating: false,
             sources: (0..ports)
-                .map(|port| Source::new(port, vcs, capacity, options))
+                .map(|port| Source::new(port, vcs, split, options))
                 .collect(),
-            board: Scoreboard::new(ports, addresses.unrouted()),
+            board: Scoreboard::new(ports),
             plan: Plan {
+                ports,
                 addresses,
+                groups: groups.collect(),
+                max_multicast_flits: params.max_multicast_flits(),
                 destinations: Destinations::new(
                     options.pattern,
                     Shape { rows, columns },
@@ -83,6 +101,12 @@ impl<C: Chip> Harness<C> {
                 vc_policy: options.vc_policy,
                 interleave: options.interleave,
                 no_route: options.no_route,
+                damage: options.damage,
+                multicast: options.multicast,
+                routing: options.routing,
+                candidates: options.candidates,
+                may_die,
+                store: options.store,
                 salt: stream(options.seed, "salt", 0).gen(),
             },
             statistics: Statistics::new(ports),
@@ -109,7 +133,12 @@ impl<C: Chip> Harness<C> {
 
     /// Something is on its way, or should be.
     pub fn is_busy(&self) -> bool {
-        self.board.outstanding() > 0 || !self.sources.iter().all(Source::is_idle)
+        self.board.outstanding() > 0 || !self.sources_are_idle()
+    }
+
+    /// Nothing is to be sent, and all credits are back.
+    pub fn sources_are_idle(&self) -> bool {
+        self.sources.iter().all(Source::is_idle)
     }
 
     /// Something is on its way, and no packet has started or arrived for too long.
@@ -169,7 +198,7 @@ impl<C: Chip> Harness<C> {
         self.tx_monitors[port].watch(cycle, shown.as_ref(), ready, returned, &mut self.violations);
         // A channel that does not exist is the monitor's to report; nobody can receive from it.
         let taken = shown.filter(|flit| ready && usize::from(flit.vc) < self.vcs);
-        let freed = receiver.drain(taken.map(|flit| flit.vc));
+        let freed = receiver.drain(taken.map(|flit| (flit.vc, flit.tail)));
         self.tx_credits.send(port, freed);
         let Some(flit) = taken else { return };
         self.statistics.accept(cycle, port);
@@ -185,10 +214,15 @@ impl<C: Chip> Harness<C> {
         }
     }
 
-    /// Writes a register of every port.
-    pub fn write(&mut self, address: usize, data: u32) -> Result<()> {
+    /// A receiver takes nothing for some cycles.
+    pub fn stop(&mut self, port: usize, cycles: u64) {
+        self.receivers[port].stop(cycles);
+    }
+
+    /// Writes a register of a port, or of all.
+    pub fn write(&mut self, port: Option<usize>, address: usize, data: u32) -> Result<()> {
         self.inputs.bus = Some(BusRequest::Write {
-            port: None,
+            port,
             address,
             data,
         });
@@ -223,11 +257,11 @@ impl<C: Chip> Harness<C> {
             queued: self.sources.iter().map(Source::queued).sum(),
         };
         self.violations.add(place, None, fault);
-        let capacity = self.capacity;
+        let capacity = self.split.total();
         for (port, source) in self.sources.iter().enumerate() {
             place.link = Some(Link::Rx(port));
             for vc in 0..self.vcs {
-                let missing = source.missing_credits(vc);
+                let missing = source.missing_blocks(vc);
                 if missing > 0 {
                     place.vc = Some(vc as u8);
                     let fault = Fault::CreditsMissing { missing, capacity };

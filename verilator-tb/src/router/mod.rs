@@ -17,7 +17,9 @@
 
 mod addresses;
 mod bench;
+mod blocks;
 mod credit_line;
+mod fate;
 mod harness;
 mod histogram;
 mod monitor;
@@ -34,7 +36,11 @@ mod verilated;
 mod violation;
 
 pub use bench::{Bench, Phase, Progress};
-pub use options::{InvalidOptions, Options, Stalls, VcPolicy};
+pub use blocks::Split;
+pub use fate::Fate;
+pub use options::{
+    Incident, IncidentKind, InvalidOptions, Options, Routing, Stalls, Store, VcPolicy,
+};
 pub use pins::{BusRequest, Chip, Flit, Inputs, Outputs};
 pub use results::{Dropped, Latency, Packets, PortResults, Results};
 pub use simulation::{Run, Simulation};
@@ -42,4 +48,4 @@ pub use verilated::Verilated;
 pub use violation::{Fault, Link, Place, Violation};
 
 /// Most virtual channels of a link, by the width of their number.
-const MAX_VCS: usize = 1 << fantree_hdl::router::VC_BITS;
+pub const MAX_VCS: usize = 1 << fantree_hdl::router::VC_BITS;

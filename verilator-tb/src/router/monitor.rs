@@ -1,11 +1,12 @@
 //! The monitor of a link: order of heads and tails, lengths, credits, steadiness.
 //!
 //! It watches pins alone, and both kinds of links alike: whoever sends must keep the rules, and whoever returns
-//! credits must return as many as were used. As credits never fall below zero, the buffer at the far end never holds
-//! more than it has room for.
+//! credits must return as many as were used. A packet takes its blocks when it starts, so as long as there are enough
+//! of them the buffer at the far end never holds more than it has room for.
 
 use fantree_hdl::packet::Header;
 
+use super::blocks::{Credits, Split};
 use super::packet::number;
 use super::violation::{Fault, Link, Place, Violations};
 use super::{Flit, MAX_VCS};
@@ -15,9 +16,8 @@ use super::{Flit, MAX_VCS};
 pub struct LinkMonitor {
     link: Link,
     vcs: usize,
-    /// Credits of a virtual channel when nothing is on its way.
-    capacity: usize,
-    credits: [usize; MAX_VCS],
+    split: Split,
+    credits: Credits,
     open: [Option<Open>; MAX_VCS],
     /// What was shown in the last cycle and not taken.
     refused: Option<Flit>,
@@ -32,12 +32,12 @@ struct Open {
 }
 
 impl LinkMonitor {
-    pub fn new(link: Link, vcs: usize, capacity: usize) -> Self {
+    pub fn new(link: Link, vcs: usize, split: Split) -> Self {
         Self {
             link,
             vcs,
-            capacity,
-            credits: [capacity; MAX_VCS],
+            split,
+            credits: Credits::new(split),
             open: [None; MAX_VCS],
             refused: None,
         }
@@ -83,7 +83,6 @@ impl LinkMonitor {
             violations.add(place, None, Fault::InvalidVc { vcs: self.vcs });
             return;
         }
-        let credits = self.credits[vc];
         if flit.head {
             let header = Header::decode(flit.data);
             let (number, flits) = (number(&header), header.flits());
@@ -94,9 +93,11 @@ impl LinkMonitor {
                 let header = header.vc;
                 violations.add(place, Some(number), Fault::WrongVc { header });
             }
-            if credits < flits {
-                violations.add(place, Some(number), Fault::CutThrough { credits, flits });
+            let (available, blocks) = (self.credits.available(vc), self.split.blocks_of(flits));
+            if available < blocks {
+                violations.add(place, Some(number), Fault::CutThrough { available, blocks });
             }
+            self.credits.take(vc, flits);
             self.open[vc] = Some(Open {
                 number,
                 announced: flits,
@@ -104,10 +105,6 @@ impl LinkMonitor {
             });
         }
         let packet = self.open[vc].map(|open| open.number);
-        if credits == 0 {
-            violations.add(place, packet, Fault::NoCredit);
-        }
-        self.credits[vc] = credits.saturating_sub(1);
         let Some(open) = &mut self.open[vc] else {
             violations.add(place, None, Fault::NoHead);
             return;
@@ -129,12 +126,8 @@ impl LinkMonitor {
 
     fn credits(&mut self, cycle: u64, returned: u8, violations: &mut Violations) {
         for vc in (0..self.vcs).filter(|vc| returned >> vc & 1 == 1) {
-            if self.credits[vc] < self.capacity {
-                self.credits[vc] += 1;
-            } else {
-                let credits = self.capacity;
-                let place = self.place(cycle, vc as u8);
-                violations.add(place, None, Fault::ExtraCredit { credits });
+            if !self.credits.give(vc) {
+                violations.add(self.place(cycle, vc as u8), None, Fault::ExtraCredit);
             }
         }
     }

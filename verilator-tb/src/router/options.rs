@@ -6,6 +6,7 @@ use std::str::FromStr;
 use fantree_hdl::router::RouterParams;
 
 use super::addresses::{Addresses, TablesTooSmall};
+use super::blocks::Split;
 use crate::traffic::{self, Arrivals, Lengths, Load, Pattern, Shape};
 
 /// Everything that shapes a run besides the chip. The same options give the same run, to the bit.
@@ -20,6 +21,22 @@ pub struct Options {
     pub interleave: bool,
     /// Share of the packets whose address has no route: the chip drops and counts them.
     pub no_route: f64,
+    /// Share of the packets that are damaged on the way into the chip, half of them in the header.
+    pub damage: f64,
+    /// How packets are routed.
+    pub routing: Routing,
+    /// Candidate ports of every table entry: the port itself and the next ones.
+    pub candidates: usize,
+    /// Share of the packets that go to a multicast group, as far as they are short enough.
+    pub multicast: f64,
+    /// Ports that store packets whole before they send them on.
+    pub store: Store,
+    /// Blocks of all input buffers; none: as after the reset.
+    pub split: Option<Split>,
+    /// Cycles that a packet may be blocked in the chip before it is dropped; 0: for ever.
+    pub blocked_limit: u32,
+    /// Something happens to a port.
+    pub incident: Option<Incident>,
     /// Stalls of the receivers.
     pub stalls: Stalls,
     /// Cycles from a flit on a link until its credit is back at the sender's pins, if its place is free at once.
@@ -43,6 +60,14 @@ impl Default for Options {
             vc_policy: VcPolicy::MostCredits,
             interleave: false,
             no_route: 0.0,
+            damage: 0.0,
+            routing: Routing::Deterministic,
+            candidates: 1,
+            multicast: 0.0,
+            store: Store::Never,
+            split: None,
+            blocked_limit: 0,
+            incident: None,
             stalls: Stalls::NONE,
             credit_round_trip: 8,
             warmup: 1000,
@@ -72,6 +97,16 @@ pub enum InvalidOptions {
         ""
     })]
     NoRoute { share: f64, most: f64 },
+    #[error("{share} of the packets {what} is not legal: 0 to 1")]
+    Share { what: &'static str, share: f64 },
+    #[error("{candidates} candidates an entry are not legal: 1 to {most}")]
+    Candidates { candidates: usize, most: usize },
+    #[error(
+        "blocks that do not hold the longest packet, which takes {longest}, or more than the buffer, which has {most}"
+    )]
+    Split { longest: usize, most: usize },
+    #[error("there is no port {port}; legal are 0 to {}", ports - 1)]
+    Port { port: usize, ports: usize },
     #[error("a measurement of 0 cycles is not legal: at least 1")]
     NoCycles,
 }
@@ -93,7 +128,32 @@ impl Options {
         if self.credit_round_trip == 0 {
             return Err(InvalidOptions::CreditRoundTrip(0));
         }
-        let unrouted = !Addresses::new(params)?.unrouted().is_empty();
+        for (what, share) in [("damaged", self.damage), ("multicast", self.multicast)] {
+            if !(0.0..=1.0).contains(&share) {
+                return Err(InvalidOptions::Share { what, share });
+            }
+        }
+        let (candidates, most) = (self.candidates, params.candidates.min(params.ports()));
+        if !(1..=most).contains(&candidates) {
+            return Err(InvalidOptions::Candidates { candidates, most });
+        }
+        if let Some(split) = &self.split {
+            let (longest, most) = (
+                params.blocks_of(params.max_packet_flits),
+                params.input_buffer_blocks,
+            );
+            let holds = |vc: usize| split.private[vc] + split.shared >= longest;
+            if split.total() > most || !(0..vcs).all(holds) {
+                return Err(InvalidOptions::Split { longest, most });
+            }
+        }
+        if let Some(Incident { port, .. }) = self.incident {
+            let ports = params.ports();
+            if port >= ports {
+                return Err(InvalidOptions::Port { port, ports });
+            }
+        }
+        let unrouted = !Addresses::new(params, candidates)?.unrouted().is_empty();
         let (share, most) = (self.no_route, if unrouted { 1.0 } else { 0.0 });
         if !(0.0..=most).contains(&share) {
             return Err(InvalidOptions::NoRoute { share, most });
@@ -103,6 +163,59 @@ impl Options {
         }
         Ok(())
     }
+}
+
+/// How packets are routed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Routing {
+    /// By table, to the first usable candidate.
+    Deterministic,
+    /// By table, to the idlest candidate.
+    Adaptive,
+    /// By the packet itself, if it has two flits or more; else by table.
+    Source,
+    /// Each packet in one of these ways.
+    Mixed,
+}
+
+/// Ports that store packets whole before they send them on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Store {
+    /// None: virtual cut-through everywhere.
+    Never,
+    /// All.
+    Always,
+    /// Those with odd numbers.
+    Odd,
+}
+
+impl Store {
+    /// Whether a port stores.
+    pub fn at(self, port: usize) -> bool {
+        match self {
+            Store::Never => false,
+            Store::Always => true,
+            Store::Odd => port % 2 == 1,
+        }
+    }
+}
+
+/// Something that happens to a port in the middle of a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Incident {
+    pub port: usize,
+    /// Cycles after the start of the traffic.
+    pub after: u64,
+    pub kind: IncidentKind,
+}
+
+/// What happens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum IncidentKind {
+    /// Its receiver takes nothing for so many cycles.
+    Stop(u64),
+    /// It is switched off for good: traffic goes on by the next candidates.
+    Die,
 }
 
 /// Random stalls of a receiver.

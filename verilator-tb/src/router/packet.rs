@@ -4,11 +4,13 @@
 //! |---|---|
 //! | first | the header; `job` and `message_id` together are the packet's number |
 //! | others | number (31:0), place in the packet (39:32), noise (127:40) |
+//! | second, if source-routed | as above, with the output port in the lowest byte |
 //! | last of several | as above, with the packet's CRC-32C in the last four bytes (127:96) |
 
 use crc::{Crc, Table, CRC_32_ISCSI};
 use fantree_hdl::packet::{header, Header};
 
+use super::fate::{Damage, Fate, Way};
 use super::Flit;
 
 /// CRC-32C, as published.
@@ -16,15 +18,18 @@ static PACKET_CRC: Crc<u32, Table<16>> = Crc::<u32, Table<16>>::new(&CRC_32_ISCS
 
 /// Opcode of all packets: class write, kind 0.
 const WRITE: u32 = 0b001_000;
-/// Routers that a packet may cross, at its source.
-const MOST_HOPS: u32 = 15;
+/// A bit of a header that changes nothing but the header's CRC.
+const DAMAGED_HEADER_BIT: usize = header::DST_QUEUE.offset;
+/// A bit of a payload flit.
+const DAMAGED_PAYLOAD_BIT: usize = 100;
 
 /// A packet that waits in a source's queue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Waiting {
-    /// The port it must come out of; `None`: its address has no route.
-    pub destination: Option<usize>,
-    /// The address of its destination.
+    pub fate: Fate,
+    pub way: Way,
+    pub damage: Damage,
+    /// The address of its destination, or of its multicast group.
     pub guid: u32,
     pub flits: usize,
     /// Cycle in which it entered the queue.
@@ -51,6 +56,8 @@ pub struct Packet {
     pub departure: Departure,
     salt: u64,
     header: u128,
+    /// The header as a router sends it on, without and with a mark of congestion.
+    forwarded: [u128; 2],
     crc: u32,
 }
 
@@ -67,28 +74,46 @@ impl Packet {
             message_id: departure.number,
             job: departure.number >> header::MESSAGE_ID.width,
             flits_minus_one: waiting.flits as u32 - 1,
-            hops_left: MOST_HOPS,
+            hops_left: header::MAX_HOPS,
+            adaptive: (waiting.way == Way::Adaptive).into(),
+            source_route: matches!(waiting.way, Way::Source(_)).into(),
+            multicast: (waiting.way == Way::Multicast).into(),
             ..Header::default()
+        };
+        let forwarded = |congestion| {
+            let hops_left = header.hops_left - 1;
+            Header {
+                hops_left,
+                congestion,
+                ..header
+            }
+            .sealed()
         };
         let mut packet = Self {
             waiting,
             departure,
             salt,
             header: header.sealed(),
+            forwarded: [forwarded(0), forwarded(1)],
             crc: 0,
         };
         packet.crc = packet.check_sum(header);
         packet
     }
 
-    /// The flit at a place in the packet.
+    /// The flit at a place in the packet, as it is sent.
     pub fn flit(&self, place: usize) -> Flit {
         let tail = place + 1 == self.waiting.flits;
-        let data = match (place, tail) {
+        let mut data = match (place, tail) {
             (0, _) => self.header,
             (_, true) => self.payload(place) & (u128::MAX >> 32) | u128::from(self.crc) << 96,
             (_, false) => self.payload(place),
         };
+        match self.waiting.damage {
+            Damage::Header if place == 0 => data ^= 1 << DAMAGED_HEADER_BIT,
+            Damage::Payload if tail => data ^= 1 << DAMAGED_PAYLOAD_BIT,
+            _ => (),
+        }
         Flit {
             data,
             head: place == 0,
@@ -98,10 +123,35 @@ impl Packet {
         }
     }
 
+    /// The flit at a place in the packet, as it must come out; `seen` has come out, and tells what is free to differ.
+    pub fn forwarded(&self, place: usize, seen: &Flit) -> Flit {
+        let sent = self.flit(place);
+        let data = match place {
+            0 if self.is_head(seen.data) => seen.data,
+            0 => self.forwarded[0],
+            _ => sent.data,
+        };
+        Flit {
+            data,
+            bad: sent.tail && self.waiting.damage == Damage::Payload,
+            ..sent
+        }
+    }
+
+    /// Whether this is the packet's header, as a router sends it on.
+    pub fn is_head(&self, data: u128) -> bool {
+        self.forwarded.contains(&data)
+    }
+
     fn payload(&self, place: usize) -> u128 {
         let label = u64::from(self.departure.number) | (place as u64) << 32;
         let noise = mix(label ^ self.salt);
         let low = label | noise << 40;
+        let low = match self.waiting.way {
+            // The first byte of the route is for the first router.
+            Way::Source(port) if place == 1 => low & !0xff | port as u64,
+            _ => low,
+        };
         u128::from(low) | u128::from(mix(noise)) << 64
     }
 
@@ -142,7 +192,9 @@ mod tests {
 
     fn packet(flits: usize) -> Packet {
         let waiting = Waiting {
-            destination: Some(3),
+            fate: Fate::port(3),
+            way: Way::Deterministic,
+            damage: Damage::None,
             guid: 0x1_2345,
             flits,
             queued: 7,

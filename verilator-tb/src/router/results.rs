@@ -1,6 +1,7 @@
 //! The results of a run, as `fantree sim --json` prints them.
 
-use serde::Serialize;
+use fantree_hdl::router::DropCause;
+use serde::{Serialize, Serializer};
 
 use super::Violation;
 
@@ -28,7 +29,7 @@ pub struct Results {
     pub violations: Vec<Violation>,
 }
 
-/// How many packets went which way, in the whole run.
+/// How many packets went which way, in the whole run. A multicast packet counts once for each port it goes to.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Packets {
     pub sent: u64,
@@ -45,10 +46,30 @@ pub struct Packets {
 }
 
 /// Packets that the chip counts as dropped, by cause.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
-pub struct Dropped {
-    /// The routing table has no valid entry for their destination.
-    pub no_route: u64,
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Dropped([u64; DropCause::ALL.len()]);
+
+impl Dropped {
+    /// Packets dropped for a cause.
+    pub fn of(&self, cause: DropCause) -> u64 {
+        self.0[cause as usize - 1]
+    }
+
+    /// Packets dropped for any cause.
+    pub fn total(&self) -> u64 {
+        self.0.iter().sum()
+    }
+
+    pub(super) fn add(&mut self, cause: DropCause, packets: u64) {
+        self.0[cause as usize - 1] += packets;
+    }
+}
+
+/// As a map from the causes' names.
+impl Serialize for Dropped {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(DropCause::ALL.map(|cause| (cause.name(), self.of(cause))))
+    }
 }
 
 /// Latencies in cycles; none where no packet was measured.

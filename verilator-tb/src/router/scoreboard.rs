@@ -1,17 +1,25 @@
 //! The scoreboard: what was sent must arrive once, where it belongs, unchanged, and in order.
 //!
-//! Order is promised between packets of one source, destination and virtual channel. A sent packet ends up as one of
+//! Order is promised between packets of one source, output and virtual channel. A sent packet ends up as one of
 //! delivered, misrouted, corrupted, dropped or lost; duplicates come on top, and reordered packets are among the
-//! delivered. A packet whose header is damaged cannot be told: what arrives is corrupted, and what was sent is lost.
+//! delivered. A multicast packet counts once for each port that it goes to. A packet whose header is damaged inside the
+//! chip cannot be told: what arrives is corrupted, and what was sent is lost.
+//!
+//! What a chip may change is known: a hop is used up, congestion may be marked, and the header's CRC follows.
 
 use std::collections::VecDeque;
 
 use fantree_hdl::packet::Header;
+use fantree_hdl::router::DropCause;
 
+use super::fate::Fate;
 use super::packet::{number, Packet};
 use super::results::Packets;
 use super::violation::{Fault, Link, Place, Violations};
 use super::{Flit, MAX_VCS};
+
+/// Packets dropped by a port, by cause.
+pub type DropCounts = [u32; DropCause::ALL.len()];
 
 /// What a flit brings.
 #[derive(Debug, Clone, Copy)]
@@ -30,22 +38,22 @@ pub struct Scoreboard {
     /// Packets from number `first` on. Those that came leave from the front, so a look-up is an index.
     window: VecDeque<Record>,
     first: u32,
-    /// Packets with a destination that have not arrived.
+    /// Arrivals that are still to come.
     outstanding: usize,
-    /// Addresses without a route, and sent packets that have one of them, by source.
-    unrouted_guids: Vec<u32>,
-    unrouted: Vec<u32>,
+    /// Sent packets that their input must drop, by port and cause.
+    doomed: Vec<DropCounts>,
     /// The packet that is arriving, by port and virtual channel.
     open: Vec<Option<Open>>,
-    /// Number of the last packet delivered, by source, destination and virtual channel.
+    /// Number of the last packet delivered, by source, output and virtual channel.
     last: Vec<Option<u32>>,
 }
 
 #[derive(Debug, Clone)]
 struct Record {
     packet: Packet,
-    /// Its head has come out of some port, or nothing is to come.
-    settled: bool,
+    /// Ports of which its head may still come out, and how many times.
+    ports: u64,
+    arrivals: usize,
 }
 
 /// A packet whose head has come.
@@ -58,15 +66,14 @@ struct Open {
 }
 
 impl Scoreboard {
-    pub fn new(ports: usize, unrouted_guids: &[u32]) -> Self {
+    pub fn new(ports: usize) -> Self {
         Self {
             ports,
             counts: Packets::default(),
             window: VecDeque::new(),
             first: 0,
             outstanding: 0,
-            unrouted_guids: unrouted_guids.to_vec(),
-            unrouted: vec![0; ports],
+            doomed: vec![DropCounts::default(); ports],
             open: vec![None; ports * MAX_VCS],
             last: vec![None; ports * ports * MAX_VCS],
         }
@@ -77,7 +84,7 @@ impl Scoreboard {
         self.first + self.window.len() as u32
     }
 
-    /// Packets that are still to arrive.
+    /// Arrivals that are still to come.
     pub fn outstanding(&self) -> usize {
         self.outstanding
     }
@@ -89,18 +96,22 @@ impl Scoreboard {
 
     /// Notes a packet whose head is being sent.
     pub fn send(&mut self, packet: Packet) {
-        self.counts.sent += 1;
-        let routed = packet.waiting.destination.is_some();
-        if routed {
-            self.outstanding += 1;
-        } else {
-            self.unrouted[packet.departure.source] += 1;
+        let fate = packet.waiting.fate;
+        self.counts.sent += fate.arrivals().max(1) as u64;
+        self.outstanding += fate.arrivals();
+        if let Fate::Dropped(cause) = fate {
+            self.doomed[packet.departure.source][cause as usize - 1] += 1;
         }
         self.window.push_back(Record {
             packet,
-            settled: !routed,
+            ports: fate.ports(),
+            arrivals: fate.arrivals(),
         });
-        while self.window.front().is_some_and(|record| record.settled) {
+        while self
+            .window
+            .front()
+            .is_some_and(|record| record.arrivals == 0)
+        {
             self.window.pop_front();
             self.first += 1;
         }
@@ -124,7 +135,7 @@ impl Scoreboard {
         let slot = port * MAX_VCS + usize::from(flit.vc) % MAX_VCS;
         if flit.head {
             if let Some(cut) = self.open[slot].take() {
-                self.close(cut, place, violations);
+                self.close(cut, port, place, violations);
             }
             self.open[slot] = Some(Open {
                 packet: self.identify(flit, port, place, violations),
@@ -138,7 +149,7 @@ impl Scoreboard {
         open.flits += 1;
         let packet = open.packet;
         if let Some(packet) = packet.filter(|packet| index < packet.waiting.flits) {
-            let expected = packet.flit(index);
+            let expected = packet.forwarded(index, flit);
             if open.clean && *flit != expected {
                 open.clean = false;
                 let fault = Fault::Corrupted {
@@ -151,7 +162,9 @@ impl Scoreboard {
         }
         if flit.tail {
             let open = self.open[slot].take()?;
-            return self.close(open, place, violations).map(Arrival::Whole);
+            return self
+                .close(open, port, place, violations)
+                .map(Arrival::Whole);
         }
         packet.filter(|_| flit.head).map(Arrival::Head)
     }
@@ -169,37 +182,46 @@ impl Scoreboard {
         let index = number.wrapping_sub(self.first) as usize;
         // Comparing comes first: it is quicker than a check of the CRC.
         let known = self.window.get(index).map(|record| record.packet);
-        let intact = known.is_some_and(|packet| packet.flit(0).data == flit.data);
+        let intact = known.is_some_and(|packet| packet.is_head(flit.data));
         if number >= self.next_number() || !(intact || Header::is_sound(flit.data)) {
             self.counts.corrupted += 1;
             violations.add(place, None, Fault::UnknownHeader { header: flit.data });
             return None;
         }
-        if self.unrouted_guids.contains(&header.dst_guid) {
-            self.counts.misrouted += 1;
-            violations.add(place, Some(number), Fault::Misrouted { destination: None });
-            return None;
-        }
-        let record = self.window.get_mut(index).filter(|record| !record.settled);
-        let Some(record) = record else {
+        let Some(record) = self.window.get_mut(index) else {
             self.counts.duplicated += 1;
             violations.add(place, Some(number), Fault::Duplicated);
             return None;
         };
-        record.settled = true;
         let packet = record.packet;
-        let destination = packet.waiting.destination;
-        if destination != Some(port) {
-            self.outstanding -= 1;
+        let fate = packet.waiting.fate;
+        if fate.ports() >> port & 1 == 0 {
+            if record.arrivals > 0 {
+                record.arrivals -= 1;
+                self.outstanding -= 1;
+            }
             self.counts.misrouted += 1;
-            violations.add(place, Some(number), Fault::Misrouted { destination });
+            violations.add(place, Some(number), Fault::Misrouted { fate });
             return None;
         }
+        if record.arrivals == 0 || record.ports >> port & 1 == 0 {
+            self.counts.duplicated += 1;
+            violations.add(place, Some(number), Fault::Duplicated);
+            return None;
+        }
+        record.arrivals -= 1;
+        record.ports &= !(1 << port);
         Some(packet)
     }
 
     /// Takes a packet after its last flit; gives it if it is delivered.
-    fn close(&mut self, open: Open, place: Place, violations: &mut Violations) -> Option<Packet> {
+    fn close(
+        &mut self,
+        open: Open,
+        port: usize,
+        place: Place,
+        violations: &mut Violations,
+    ) -> Option<Packet> {
         let packet = open.packet?;
         let number = packet.departure.number;
         let flits = packet.waiting.flits;
@@ -214,8 +236,7 @@ impl Scoreboard {
         }
         self.counts.delivered += 1;
         let source = packet.departure.source;
-        let destination = packet.waiting.destination?;
-        let flow = (source * self.ports + destination) * MAX_VCS + usize::from(packet.departure.vc);
+        let flow = (source * self.ports + port) * MAX_VCS + usize::from(packet.departure.vc);
         match self.last[flow] {
             Some(later) if later > number => {
                 self.counts.reordered += 1;
@@ -233,11 +254,13 @@ impl Scoreboard {
         Some(packet)
     }
 
-    /// Closes the books. `drop_counts` is what the chip counts as dropped for want of a route, by port.
+    /// Closes the books. `drop_counts` is what the chip counts as dropped, by port; `excused` are causes for which any
+    /// packet may have been dropped.
     pub fn finish(
         mut self,
         cycle: u64,
-        drop_counts: &[u32],
+        drop_counts: &[DropCounts],
+        excused: &[DropCause],
         violations: &mut Violations,
     ) -> Packets {
         let mut place = Place {
@@ -245,51 +268,64 @@ impl Scoreboard {
             link: None,
             vc: None,
         };
-        for open in std::mem::take(&mut self.open).into_iter().flatten() {
-            self.close(open, place, violations);
+        for (slot, open) in std::mem::take(&mut self.open).into_iter().enumerate() {
+            if let Some(open) = open {
+                self.close(open, slot / MAX_VCS, place, violations);
+            }
         }
-        for (port, &counted) in drop_counts.iter().enumerate() {
+        // Packets that were dropped without a reason break a rule, but while they are counted they are not lost.
+        let (mut unexplained, mut uncounted) = (0, 0);
+        for (port, counts) in drop_counts.iter().enumerate() {
             place.link = Some(Link::Rx(port));
-            self.reconcile(port, counted, place, violations);
+            for (&cause, &counted) in DropCause::ALL.iter().zip(counts) {
+                let sent = self.doomed[port][cause as usize - 1];
+                self.counts.dropped.add(cause, counted.into());
+                if excused.contains(&cause) {
+                    unexplained += counted as usize;
+                } else if counted != sent {
+                    let fault = Fault::DropCount {
+                        cause,
+                        counted,
+                        sent,
+                    };
+                    violations.add(place, None, fault);
+                    unexplained += counted.saturating_sub(sent) as usize;
+                    uncounted += u64::from(sent.saturating_sub(counted));
+                }
+            }
         }
-        self.counts
-    }
-
-    /// Explains what a source sent and nobody received.
-    fn reconcile(
-        &mut self,
-        source: usize,
-        counted: u32,
-        place: Place,
-        violations: &mut Violations,
-    ) {
-        let missing: Vec<Packet> = self
+        if let (Some(&cause), true) = (excused.first(), unexplained > self.outstanding) {
+            let (counted, sent) = (unexplained as u32, self.outstanding as u32);
+            place.link = None;
+            let fault = Fault::DropCount {
+                cause,
+                counted,
+                sent,
+            };
+            violations.add(place, None, fault);
+        }
+        let lost = self.outstanding.saturating_sub(unexplained);
+        self.counts.lost += uncounted + lost as u64;
+        // Which of them were dropped the chip does not tell.
+        for record in self
             .window
             .iter()
-            .filter(|record| !record.settled && record.packet.departure.source == source)
-            .map(|record| record.packet)
-            .collect();
-        let sent = self.unrouted[source];
-        if counted != sent {
-            violations.add(place, None, Fault::DropCount { counted, sent });
-        }
-        // A packet that has a route and is dropped breaks a rule, but while it is counted it is not lost.
-        let explained = (counted.saturating_sub(sent) as usize).min(missing.len());
-        let lost = missing.len() - explained;
-        let uncounted = sent.saturating_sub(counted);
-        self.counts.dropped.no_route += u64::from(sent - uncounted) + explained as u64;
-        self.counts.lost += u64::from(uncounted) + lost as u64;
-        // Which of them were dropped the chip does not tell.
-        for packet in missing.iter().filter(|_| lost > 0) {
+            .filter(|record| record.arrivals > 0 && lost > 0)
+        {
+            let Packet {
+                waiting, departure, ..
+            } = record.packet;
             let place = Place {
-                vc: Some(packet.departure.vc),
+                link: Some(Link::Rx(departure.source)),
+                vc: Some(departure.vc),
                 ..place
             };
             let fault = Fault::Lost {
-                destination: packet.waiting.destination,
-                sent: packet.departure.sent,
+                fate: waiting.fate,
+                sent: departure.sent,
             };
-            violations.add(place, Some(packet.departure.number), fault);
+            violations.add(place, Some(departure.number), fault);
         }
+        self.counts
     }
 }

@@ -17,6 +17,10 @@ const TOP: &str = "router";
 /// The module that a router has once a port.
 const TILE: &str = "router_tile";
 
+/// Optimisations of Verilator that make the functions of equal tiles differ, and so keep them from being one: variables
+/// that are local where only one function needs them, and look-up tables that have a number.
+const SHARED_CODE: [&str; 2] = ["-fno-localize", "-fno-table"];
+
 /// A compiled router chip, ready for any number of runs.
 pub struct Simulation {
     config: String,
@@ -56,6 +60,7 @@ impl Simulation {
         let source = Source { top: TOP, verilog };
         let options = verilator::Options {
             trace,
+            arguments: SHARED_CODE.map(String::from).to_vec(),
             ..Default::default()
         };
         Ok(Self {

@@ -5,24 +5,46 @@
 
 use std::collections::VecDeque;
 
+use fantree_hdl::router::DropCause;
 use rand::Rng;
 
 use super::addresses::Addresses;
+use super::blocks::{Credits, Split};
+use super::fate::{Damage, Fate, Way};
 use super::packet::{Departure, Packet, Waiting};
 use super::scoreboard::Scoreboard;
-use super::{Flit, Options, VcPolicy, MAX_VCS};
+use super::{Flit, Options, Routing, Store, VcPolicy, MAX_VCS};
 use crate::traffic::{stream, Destinations, Injector, Lengths, Random};
 
 /// What all sources have in common.
 #[derive(Debug)]
 pub struct Plan {
+    pub ports: usize,
     pub addresses: Addresses,
+    /// Ports of every multicast group.
+    pub groups: Vec<u64>,
+    /// Longest multicast packet.
+    pub max_multicast_flits: usize,
     pub destinations: Destinations,
     pub lengths: Lengths,
     pub vc_policy: VcPolicy,
     pub interleave: bool,
     pub no_route: f64,
+    pub damage: f64,
+    pub multicast: f64,
+    pub routing: Routing,
+    pub candidates: usize,
+    /// A port may die, so that any candidate may have to do.
+    pub may_die: bool,
+    pub store: Store,
     pub salt: u64,
+}
+
+impl Plan {
+    /// The candidates of a destination, a bit each.
+    fn candidates(&self, destination: usize) -> u64 {
+        (0..self.candidates).fold(0, |mask, i| mask | 1 << ((destination + i) % self.ports))
+    }
 }
 
 /// Sends the packets of one port.
@@ -30,13 +52,13 @@ pub struct Plan {
 pub struct Source {
     port: usize,
     vcs: usize,
-    capacity: usize,
     queue: VecDeque<Waiting>,
     injector: Injector,
     /// Arrivals have a stream of their own: they are the same for all lengths and policies.
     arrivals: Random,
     random: Random,
-    credits: [usize; MAX_VCS],
+    split: Split,
+    credits: Credits,
     sending: [Option<Sending>; MAX_VCS],
     /// The channel that sent last.
     turn: usize,
@@ -51,18 +73,18 @@ struct Sending {
 }
 
 impl Source {
-    pub fn new(port: usize, vcs: usize, capacity: usize, options: &Options) -> Self {
+    pub fn new(port: usize, vcs: usize, split: Split, options: &Options) -> Self {
         let mut arrivals = stream(options.seed, "arrivals", port);
         let mean_flits = options.lengths.mean();
         Self {
             port,
             vcs,
-            capacity,
             queue: VecDeque::new(),
             injector: Injector::new(options.arrivals, options.load, mean_flits, &mut arrivals),
             arrivals,
             random: stream(options.seed, "packets", port),
-            credits: [capacity; MAX_VCS],
+            split,
+            credits: Credits::new(split),
             sending: Default::default(),
             turn: vcs - 1,
             drawn: None,
@@ -76,12 +98,12 @@ impl Source {
 
     /// Nothing to send, and all credits are back.
     pub fn is_idle(&self) -> bool {
-        self.queue.is_empty() && (0..self.vcs).all(|vc| self.missing_credits(vc) == 0)
+        self.queue.is_empty() && (0..self.vcs).all(|vc| self.missing_blocks(vc) == 0)
     }
 
-    /// Credits of a channel that are not back.
-    pub fn missing_credits(&self, vc: usize) -> usize {
-        self.capacity - self.credits[vc]
+    /// Blocks of a channel that are not back.
+    pub fn missing_blocks(&self, vc: usize) -> usize {
+        self.credits.used(vc)
     }
 
     /// Credits come back.
@@ -89,7 +111,7 @@ impl Source {
     pub fn credit(&mut self, mask: u8) {
         for vc in (0..self.vcs).filter(|vc| mask >> vc & 1 == 1) {
             // More than were used is the link monitor's to report.
-            self.credits[vc] = (self.credits[vc] + 1).min(self.capacity);
+            self.credits.give(vc);
         }
     }
 
@@ -102,29 +124,76 @@ impl Source {
         }
         let random = &mut self.random;
         let flits = plan.lengths.draw(random);
-        let mut destination = Some(plan.destinations.draw(self.port, random));
+        let destination = plan.destinations.draw(self.port, random);
+        let mut waiting = self.addressed(destination, flits, cycle, plan);
+        let random = &mut self.random;
         if plan.no_route > 0.0 && random.gen_bool(plan.no_route) {
-            destination = None;
+            let unrouted = plan.addresses.unrouted();
+            waiting.guid = unrouted[random.gen_range(0..unrouted.len())];
+            waiting.way = Way::Deterministic;
+            waiting.fate = Fate::Dropped(DropCause::NoRoute);
+        } else if plan.multicast > 0.0
+            && flits <= plan.max_multicast_flits
+            && random.gen_bool(plan.multicast)
+        {
+            let group = random.gen_range(0..plan.groups.len());
+            waiting.guid = group as u32;
+            waiting.way = Way::Multicast;
+            waiting.fate = Fate::Each(plan.groups[group]);
         }
-        self.push(destination, flits, cycle, plan);
+        if plan.damage > 0.0 && random.gen_bool(plan.damage) {
+            let stored = plan.store.at(self.port);
+            let dropped = matches!(waiting.fate, Fate::Dropped(_));
+            if random.gen() {
+                waiting.damage = Damage::Header;
+                waiting.fate = Fate::Dropped(DropCause::HeaderCrc);
+            } else if flits > 1 {
+                waiting.damage = Damage::Payload;
+                if stored && !dropped {
+                    waiting.fate = Fate::Dropped(DropCause::PacketCrc);
+                }
+            }
+        }
+        self.queue.push_back(waiting);
         flits
     }
 
-    /// Puts a packet into the queue; without a destination, its address has no route.
-    pub fn push(&mut self, destination: Option<usize>, flits: usize, cycle: u64, plan: &Plan) {
-        let guid = match destination {
-            Some(port) => plan.addresses.guid(port),
-            None => {
-                let unrouted = plan.addresses.unrouted();
-                unrouted[self.random.gen_range(0..unrouted.len())]
-            }
+    /// Puts a packet to a port into the queue.
+    pub fn push(&mut self, destination: usize, flits: usize, cycle: u64, plan: &Plan) {
+        let waiting = self.addressed(destination, flits, cycle, plan);
+        self.queue.push_back(waiting);
+    }
+
+    /// A packet to a port, routed as the plan says.
+    fn addressed(&mut self, destination: usize, flits: usize, cycle: u64, plan: &Plan) -> Waiting {
+        let way = match plan.routing {
+            Routing::Deterministic => Way::Deterministic,
+            Routing::Adaptive => Way::Adaptive,
+            Routing::Source => Way::Source(destination),
+            Routing::Mixed => match self.random.gen_range(0..3) {
+                0 => Way::Deterministic,
+                1 => Way::Adaptive,
+                _ => Way::Source(destination),
+            },
         };
-        self.queue.push_back(Waiting {
-            destination,
-            guid,
+        // A source route is a flit of its own.
+        let way = match way {
+            Way::Source(_) if flits == 1 => Way::Deterministic,
+            way => way,
+        };
+        let fate = match way {
+            Way::Adaptive => Fate::Any(plan.candidates(destination)),
+            Way::Deterministic if plan.may_die => Fate::Any(plan.candidates(destination)),
+            _ => Fate::port(destination),
+        };
+        Waiting {
+            fate,
+            way,
+            damage: Damage::None,
+            guid: plan.addresses.guid(destination),
             flits,
             queued: cycle,
-        });
+        }
     }
 
     /// The flit of this cycle.
@@ -154,11 +223,12 @@ impl Source {
     fn start(&mut self, cycle: u64, plan: &Plan, board: &mut Scoreboard) -> Option<usize> {
         let flits = self.queue.front()?.flits;
         let vc = self.choose(plan.vc_policy)?;
-        if self.sending[vc].is_some() || self.credits[vc] < flits {
+        let blocks = self.split.blocks_of(flits);
+        if self.sending[vc].is_some() || self.credits.available(vc) < blocks {
             return None;
         }
         self.drawn = None;
-        self.credits[vc] -= flits;
+        self.credits.take(vc, flits);
         let departure = Departure {
             number: board.next_number(),
             source: self.port,
@@ -179,7 +249,7 @@ impl Source {
                 .filter(|&vc| self.sending[vc].is_none())
                 // Of equals, `max_by_key` takes the last.
                 .rev()
-                .max_by_key(|&vc| self.credits[vc]),
+                .max_by_key(|&vc| self.credits.available(vc)),
             VcPolicy::Random => {
                 let random = &mut self.random;
                 Some(

@@ -83,6 +83,18 @@ impl Verilated {
             rvalid: model.output("cfg_rvalid")?,
             rdata: model.output("cfg_rdata")?,
         };
+        // Links that work, and meet no congestion.
+        for port in 0..params.ports() {
+            for (pin, value) in [
+                ("link_up", 1),
+                ("link_slow", 0),
+                ("link_error", 0),
+                ("tx_congested", 0),
+            ] {
+                let pin = model.input(&format!("{pin}_{port}"))?;
+                model.write(pin, value);
+            }
+        }
         // A high clock at the start is no edge: the first is the first cycle's.
         model.write(clock, 1);
         model.eval()?;

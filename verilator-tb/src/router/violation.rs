@@ -3,6 +3,9 @@
 use std::fmt;
 use std::mem::discriminant;
 
+use fantree_hdl::router::DropCause;
+
+use super::fate::Fate;
 use super::Flit;
 
 /// A link of the chip, named by what the chip does with it.
@@ -47,25 +50,20 @@ pub enum Fault {
     EarlyTail { arrived: usize, announced: usize },
     #[error("no tail as flit {announced}, the last that the header announces")]
     LateTail { announced: usize },
-    #[error("flit sent without a credit")]
-    NoCredit,
-    #[error("credit returned that was not used: there are {credits} already")]
-    ExtraCredit { credits: usize },
-    #[error("packet of {flits} flits started with credits for {credits}")]
-    CutThrough { credits: usize, flits: usize },
+    #[error("credit returned that was not used")]
+    ExtraCredit,
+    #[error("packet of {blocks} blocks started with credits for {available}")]
+    CutThrough { available: usize, blocks: usize },
     #[error("changed or withdrawn before the link took it: {was:x?}")]
     Unsteady { was: Flit },
 
     // Rules from end to end.
-    #[error("lost: sent in cycle {sent} to {}, never arrived", Destination(*.destination))]
-    Lost {
-        destination: Option<usize>,
-        sent: u64,
-    },
+    #[error("lost: sent in cycle {sent} to {fate}, never arrived")]
+    Lost { fate: Fate, sent: u64 },
     #[error("duplicated: arrived before")]
     Duplicated,
-    #[error("misrouted: sent to {}", Destination(*.destination))]
-    Misrouted { destination: Option<usize> },
+    #[error("misrouted: sent to {fate}")]
+    Misrouted { fate: Fate },
     #[error("corrupted: header {header:#034x} is of no packet that was sent")]
     UnknownHeader { header: u128 },
     #[error("corrupted: flit {flit} is {actual:x?}, must be {expected:x?}")]
@@ -88,23 +86,14 @@ pub enum Fault {
         packets: usize,
         queued: usize,
     },
-    #[error("{missing} of {capacity} credits never came back")]
+    #[error("{missing} of {capacity} blocks never came back")]
     CreditsMissing { missing: usize, capacity: usize },
-    #[error(
-        "{counted} packets counted as dropped for want of a route, {sent} without a route sent"
-    )]
-    DropCount { counted: u32, sent: u32 },
-}
-
-struct Destination(Option<usize>);
-
-impl fmt::Display for Destination {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            Some(port) => write!(f, "port {port}"),
-            None => f.write_str("an address without a route"),
-        }
-    }
+    #[error("{counted} packets counted as dropped ({}), {sent} sent that had to be", .cause.name())]
+    DropCount {
+        cause: DropCause,
+        counted: u32,
+        sent: u32,
+    },
 }
 
 /// A broken rule with its place.

@@ -6,7 +6,7 @@
 use std::collections::{HashMap, VecDeque};
 
 use fantree_hdl::packet::{header, Header};
-use fantree_hdl::router::{bus, RouterParams};
+use fantree_hdl::router::{bus, drop_address, DropCause, RouterParams};
 use fantree_tb::router::{BusRequest, Chip, Flit, Inputs, Outputs};
 
 /// What is wrong with a router. Defects of single packets or flits concern one in [`SELDOM`].
@@ -49,6 +49,7 @@ pub struct Model {
     defect: Option<Defect>,
     /// By register address; all ports have the same.
     registers: HashMap<usize, u32>,
+    /// Packets without a route, by port.
     drop_counts: Vec<u32>,
     /// By input and virtual channel.
     inputs: Vec<Input>,
@@ -67,12 +68,14 @@ struct Input {
     arriving: usize,
     /// Copy of the packet that arrives, or a packet held back.
     aside: Vec<Queued>,
+    /// Flits of the packet that arrives, so far.
+    arrived: usize,
 }
 
 #[derive(Clone, Copy)]
 struct Queued {
     flit: Flit,
-    /// It came over the link, so its place is paid for.
+    /// It came over the link and ends a block, so a credit goes back when it leaves.
     credit: bool,
 }
 
@@ -88,6 +91,7 @@ struct Output {
     shown: Option<Flit>,
     /// By virtual channel: the input whose packet holds it, and the credits.
     owner: Vec<Option<usize>>,
+    /// Blocks free in the next chip: all private, so that each virtual channel counts its own.
     credits: Vec<usize>,
     turn: usize,
     sent: usize,
@@ -106,7 +110,7 @@ impl Model {
                 .map(|_| Output {
                     shown: None,
                     owner: vec![None; vcs],
-                    credits: vec![params.input_buffer_flits; vcs],
+                    credits: vec![params.private_blocks; vcs],
                     turn: 0,
                     sent: 0,
                 })
@@ -125,13 +129,22 @@ impl Model {
         self.has(defect) && counter % SELDOM == SELDOM - 1
     }
 
-    /// Takes a flit from a link; false if it is lost.
+    /// Takes a flit from a link; false if a credit goes back at once, because it is lost.
     fn arrive(&mut self, port: usize, mut flit: Flit) -> bool {
         let slot = port * self.params.virtual_channels + usize::from(flit.vc);
         self.packets += usize::from(flit.head);
         self.flits += 1;
         if flit.head {
             self.inputs[slot].arriving = self.packets;
+        }
+        let arrived = &mut self.inputs[slot].arrived;
+        *arrived = if flit.head { 1 } else { *arrived + 1 };
+        let ends_block = flit.tail || arrived.is_multiple_of(self.params.block_flits);
+        if flit.head {
+            // What every router does to a header.
+            let mut header = Header::decode(flit.data);
+            header.hops_left -= 1;
+            flit.data = header.sealed();
         }
         let (packets, flits) = (self.inputs[slot].arriving, self.flits);
         let body = !flit.head && !flit.tail;
@@ -156,9 +169,12 @@ impl Model {
         let doubled = self.strikes(Defect::DoublesPacket, packets);
         let held_back = self.strikes(Defect::SwapsPackets, packets);
         let input = &mut self.inputs[slot];
-        let queued = Queued { flit, credit: true };
+        let queued = Queued {
+            flit,
+            credit: ends_block,
+        };
         if lost {
-            return false;
+            return !ends_block;
         }
         if held_back {
             input.aside.push(queued);
@@ -188,13 +204,13 @@ impl Model {
         let (supernode, number) = (guid >> 8, guid & 0xff);
         let own = self.registers.get(&bus::SUPERNODE) == Some(&(supernode as u32));
         let register = if own {
-            number
+            number * bus::ENTRY_WORDS
         } else {
-            bus::OUT_SUPERNODE_TABLE + supernode
+            bus::OUT_SUPERNODE_TABLE + supernode * bus::ENTRY_WORDS
         };
         let entry = self.registers.get(&register).copied().unwrap_or(0);
         let ports = self.params.ports();
-        let mut route = match entry >> bus::entry::VALID.offset {
+        let mut route = match entry >> bus::entry::VALID.offset & 1 {
             1 => Route::Port(entry as usize % (1 << bus::entry::VALID.offset)),
             _ => Route::Nowhere,
         };
@@ -243,15 +259,13 @@ impl Model {
                     return false;
                 };
                 let vc = slot % vcs;
-                let needed = Header::decode(flit.data).flits();
+                let needed = self.params.blocks_of(Header::decode(flit.data).flits());
                 let holds = output.owner[vc] == Some(slot);
                 let free = output.owner[vc].is_none() || self.has(Defect::InterleavesPackets);
                 let covered = output.credits[vc] >= needed
                     || self.has(Defect::IgnoresCredits)
                     || (self.has(Defect::StartsWithTooFewCredits) && output.credits[vc] > 0);
-                let may_go_on =
-                    holds && (output.credits[vc] > 0 || !self.has(Defect::StartsWithTooFewCredits));
-                input.route == Route::Port(port) && (may_go_on || !holds && free && covered)
+                input.route == Route::Port(port) && (holds || free && covered)
             })
     }
 
@@ -263,7 +277,9 @@ impl Model {
             }
             BusRequest::Read { .. } if self.has(Defect::SilentBus) => None,
             BusRequest::Read { port, address } => {
-                assert_eq!(address, bus::DROPPED_NO_ROUTE);
+                if address != drop_address(DropCause::NoRoute, &self.params) {
+                    return Some(0);
+                }
                 let extra = u32::from(self.has(Defect::CountsDropTooMany) && port == 1);
                 Some(self.drop_counts[port] + extra)
             }
@@ -280,7 +296,7 @@ impl Chip for Model {
         for port in 0..self.params.ports() {
             shown.rx_credit[port] = 0;
             if let Some(flit) = inputs.rx[port] {
-                // The place of a flit that is lost is free.
+                // The block of a flit that is lost is free.
                 shown.rx_credit[port] = u8::from(!self.arrive(port, flit)) << flit.vc;
             }
             let output = &mut self.outputs[port];
@@ -306,7 +322,10 @@ impl Chip for Model {
                     let mut flit = self.pop(slot, &mut shown.rx_credit);
                     let output = &mut self.outputs[port];
                     output.owner[vc] = (!flit.tail).then_some(slot);
-                    output.credits[vc] = output.credits[vc].saturating_sub(1);
+                    if flit.head {
+                        let blocks = self.params.blocks_of(Header::decode(flit.data).flits());
+                        output.credits[vc] = output.credits[vc].saturating_sub(blocks);
+                    }
                     output.turn = slot;
                     output.sent += 1;
                     if self.has(Defect::ChangesVc) && port == 1 {

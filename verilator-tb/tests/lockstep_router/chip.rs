@@ -1,0 +1,96 @@
+//! A tile, and the whole chip, with packets on every link.
+
+use fantree_hdl::router::{bus, Router, RouterParams, Tile};
+use fantree_tb::lockstep::{Cycle, Lockstep};
+use rand::Rng;
+
+use super::link::{write_tables, Link, Receiver};
+use super::passes;
+use super::registers::register_address;
+
+/// As small as a chip can be with rows, columns and phases.
+const CHIP: RouterParams = RouterParams {
+    rows: 2,
+    columns: 2,
+    virtual_channels: 2,
+    phases: 2,
+    max_packet_flits: 9,
+    block_flits: 4,
+    input_buffer_blocks: 8,
+    private_blocks: 3,
+    row_buffer_flits: 5,
+    column_buffer_flits: 4,
+    in_supernode_entries: 6,
+    out_supernode_entries: 5,
+    candidates: 3,
+};
+
+/// Writes tables; when it does not, now and then a setting.
+fn write_registers(cycle: &mut Cycle, ports: [&str; 3]) {
+    let [write, address, data] = ports;
+    if write_tables(&CHIP, cycle, ports) {
+        return;
+    }
+    let at = match cycle.random().gen_bool(0.2) {
+        true => bus::CONTROL as u64,
+        false => register_address(&CHIP, cycle),
+    };
+    cycle.set(address, at);
+    // Limits are small, the ports mostly in use, and the blocks as the sender believes them to be.
+    let value = match at as usize {
+        bus::CONTROL => u64::from(bus::control::ENABLE) | cycle.random().gen_range(0..8),
+        bus::BLOCKED_LIMIT => 40 * cycle.random().gen_range(0..4),
+        bus::SUPERNODE => 1,
+        bus::BACKLOG_LIMIT | bus::IN_USE_LIMIT | bus::RATE_LIMIT => cycle.random().gen_range(0..9),
+        _ => return,
+    };
+    let now = cycle.random().gen_bool(0.2);
+    cycle.set(write, now.into());
+    cycle.set(data, value);
+}
+
+#[test]
+fn tile() {
+    let mut link = Link::new(CHIP, "");
+    let bench = Lockstep::new("router_tile", || Tile::new(&CHIP)).cycles(1500);
+    passes(bench.constrain(move |cycle| {
+        link.drive_unit(cycle);
+        write_registers(cycle, ["bus_write", "bus_address", "bus_data"]);
+    }));
+}
+
+/// Takes what a port of the chip sends, and gives its blocks back.
+fn receive(receiver: &mut Receiver, cycle: &mut Cycle, port: usize) {
+    let name = |signal: &str| format!("{signal}${port}");
+    if cycle.get("reset") == 1 {
+        *receiver = Receiver::new(CHIP);
+    } else if cycle.get(&name("tx_valid")) & cycle.get(&name("tx_ready")) == 1 {
+        let tail = cycle.get(&name("tx_tail")) == 1;
+        receiver.take(cycle.get(&name("tx_vc")) as usize, tail);
+    }
+    receiver.owed.give(cycle, &name("tx_credit"));
+}
+
+#[test]
+fn chip() {
+    let mut links: Vec<_> = (0..CHIP.ports())
+        .map(|p| (Link::new(CHIP, format!("${p}")), Receiver::new(CHIP)))
+        .collect();
+    let bench = Lockstep::new("router", || Router::new(&CHIP)).cycles(800);
+    passes(bench.constrain(move |cycle| {
+        for (p, (link, receiver)) in links.iter_mut().enumerate() {
+            if let Some(flit) = link.drive(cycle) {
+                cycle.set_words(&format!("rx_data${p}"), &flit.data_words());
+                cycle.set(&format!("rx_head${p}"), flit.head.into());
+                cycle.set(&format!("rx_tail${p}"), flit.tail.into());
+                cycle.set(&format!("rx_bad${p}"), flit.bad.into());
+            }
+            receive(receiver, cycle, p);
+            let up = cycle.random().gen_bool(0.99);
+            cycle.set(&format!("link_up${p}"), up.into());
+        }
+        write_registers(cycle, ["cfg_write", "cfg_address", "cfg_wdata"]);
+        let to_all = cycle.number() < 400 || cycle.random().gen();
+        cycle.set("cfg_broadcast", to_all.into());
+    }));
+}
