@@ -1,0 +1,124 @@
+//! Hunts for deadlock and starvation, and what happens when a port dies.
+
+use fantree_gen::config::Config;
+use fantree_hdl::router::DropCause;
+use fantree_tb::router::{
+    Incident, IncidentKind, Options, Results, Simulation, Split, Stalls, VcPolicy, Violation,
+    MAX_VCS,
+};
+use fantree_tb::traffic::{Load, Pattern};
+
+fn build(structure: &str) -> Simulation {
+    let text = format!("name = \"hunt\"\n[router]\n{structure}");
+    let config = Config::parse("structure", &text).unwrap_or_else(|error| panic!("{error}"));
+    Simulation::build(&config, false, &mut |_| ()).unwrap()
+}
+
+#[track_caller]
+fn run(simulation: &Simulation, options: &Options) -> Results {
+    let results = simulation
+        .run(options, None, &mut |_| ())
+        .unwrap_or_else(|error| panic!("{options:?}: {error:#}"))
+        .results;
+    let violations: Vec<String> = results
+        .violations
+        .iter()
+        .map(Violation::to_string)
+        .collect();
+    assert!(results.passed(), "{options:?}\n{}", violations.join("\n"));
+    results
+}
+
+/// The smallest legal buffers, full load, long and short packets mixed, multicast to all ports from all ports, and one
+/// receiver that stops for 10 000 cycles: everything arrives, the slowest soon after the receiver goes on.
+#[test]
+fn nothing_locks_up_behind_a_receiver_that_stops() {
+    const STOP: u64 = 10_000;
+    let simulation = build(
+        "rows = 3\ncolumns = 3\nvirtual_channels = 2\npayload_bytes = 64\ninput_buffer_blocks = 6\nprivate_blocks = 3\n\
+         row_buffer_flits = 2\ncolumn_buffer_flits = 2",
+    );
+    for (seed, multicast) in [0.0, 0.2, 1.0].into_iter().enumerate() {
+        let options = Options {
+            load: Load::new(0.3).unwrap(),
+            lengths: "1,2,9".parse().unwrap(),
+            vc_policy: VcPolicy::Random,
+            multicast,
+            stalls: Stalls::share(0.2),
+            incident: Some(Incident {
+                port: 4,
+                after: 500,
+                kind: IncidentKind::Stop(STOP),
+            }),
+            warmup: 100,
+            cycles: 2000,
+            patience: 3 * STOP,
+            seed: seed as u64,
+            ..Options::default()
+        };
+        let results = run(&simulation, &options);
+        assert_eq!(results.packets.delivered, results.packets.sent);
+        // Every queue in front of the port drains through it, one flit a cycle or so.
+        let slowest = results.latency.max.unwrap();
+        assert!(slowest < STOP + 40_000, "{multicast}: {slowest} cycles");
+    }
+}
+
+/// Long packets are not starved by short ones on all channels, with as few private blocks as there may be.
+#[test]
+fn long_packets_are_not_starved_by_short_ones() {
+    let simulation = build(
+        "rows = 2\ncolumns = 2\nvirtual_channels = 2\npayload_bytes = 256\ninput_buffer_blocks = 12\nprivate_blocks = 6",
+    );
+    // A long packet takes 6 of these blocks.
+    let mut private = [0; MAX_VCS];
+    private[..2].fill(1);
+    let split = Split {
+        block_flits: 4,
+        private,
+        shared: 5,
+    };
+    let options = Options {
+        pattern: Pattern::AllToOne { port: 0 },
+        load: Load::FULL,
+        // One in nine is long.
+        lengths: "1,1,1,1,1,1,1,1,21".parse().unwrap(),
+        cycles: 20_000,
+        split: Some(split),
+        ..Options::default()
+    };
+    let results = run(&simulation, &options);
+    let fairness = results.fairness.unwrap();
+    assert!(fairness > 0.8, "{fairness}");
+}
+
+/// A port dies under load: traffic goes on by the next candidate, what was on its way is counted, nothing else is held
+/// up.
+#[test]
+fn traffic_goes_on_when_a_port_dies() {
+    let simulation = build("rows = 2\ncolumns = 3\nvirtual_channels = 2\nprivate_blocks = 18");
+    let mut on_their_way = 0;
+    for seed in 0..4 {
+        let options = Options {
+            load: Load::new(0.8).unwrap(),
+            lengths: "1,4,69".parse().unwrap(),
+            candidates: 2,
+            incident: Some(Incident {
+                port: 2,
+                after: 700,
+                kind: IncidentKind::Die,
+            }),
+            warmup: 100,
+            cycles: 3000,
+            seed,
+            ..Options::default()
+        };
+        let results = run(&simulation, &options);
+        let packets = results.packets;
+        let dead = packets.dropped.of(DropCause::DeadPort);
+        assert_eq!(packets.delivered + dead, packets.sent, "{packets:?}");
+        assert!(dead < 60, "{dead} packets on their way");
+        on_their_way += dead;
+    }
+    assert!(on_their_way > 0);
+}
