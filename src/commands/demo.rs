@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use comfy_table::{CellAlignment, LineStyle, Table, TableStyle};
+use comfy_table::{CellAlignment, Table};
 use fantree_gen::config::{self, Config};
 use fantree_gen::lint::{Memories, Target};
 use fantree_gen::verilog::Design;
@@ -11,7 +11,7 @@ use fantree_tb::report::load_sweep;
 use fantree_tb::router::{Options, Results, Run, Simulation};
 use fantree_tb::traffic::Load;
 
-use super::{generate, lint, sim, wave, Outcome};
+use super::{generate, lint, sim, table, wave, Outcome};
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -76,7 +76,7 @@ pub fn run(args: &Args) -> Result<Outcome> {
             options(LOADS[0]).lengths
         ),
     );
-    println!("\n{}", table(&runs));
+    println!("\n{}", load_table(&runs));
     println!("Offered and accepted in flits a cycle a port; latencies in cycles.\n");
 
     let report = args.out.join("report.html");
@@ -140,14 +140,8 @@ fn is_clean(design: &Design, dir: &Path, passed: &Path) -> Result<bool> {
     Ok(true)
 }
 
-fn table(runs: &[Run]) -> Table {
-    const LINE: LineStyle = LineStyle::none().fill('─').junction('─');
-    const LINES: TableStyle = TableStyle::new()
-        .top_border(LINE)
-        .header_separator(LINE)
-        .bottom_border(LINE);
-    let mut table = Table::new();
-    table.load_style(LINES).set_header([
+fn load_table(runs: &[Run]) -> Table {
+    let mut table = table::lined([
         "offered", "accepted", "mean", "p50", "p99", "max", "fairness", "packets", "lost",
         "cycles/s",
     ]);

@@ -9,6 +9,7 @@ mod generate;
 mod lint;
 mod progress;
 mod sim;
+mod table;
 mod wave;
 
 use std::process::ExitCode;
