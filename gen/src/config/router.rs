@@ -176,7 +176,7 @@ impl Router {
 
     fn split_classes(&self) -> Option<Conflict> {
         let (phases, vcs) = (self.phases, self.virtual_channels);
-        let wrong = vcs % phases != 0;
+        let wrong = !vcs.is_multiple_of(phases);
         wrong.then(|| Conflict {
             fields: &["router.phases", "router.virtual_channels"],
             message: format!(

@@ -19,7 +19,7 @@
 use super::{Register, RoundRobinArbiter};
 use crate::kernel;
 use crate::ports::Ports;
-use crate::wire::{bits_of, Wire};
+use crate::wire::{bits_of, replicate, Wire};
 use rust_hdl::prelude::*;
 
 /// A weighted fair arbiter; see the [module](self).
@@ -88,14 +88,16 @@ impl Logic for WeightedArbiter {
         for i in 0..requests {
             registers!(self.turns[i]);
             let granted = self.arbiter.grant.val().get_bit(i as u64);
+            let weight = self.weight[i].val();
             if self.advance.val() & self.request.val().any() {
                 if new_round {
                     // Whoever does not ask has no part in the round. The turn just given counts.
                     self.turns[i].d.next = 0.into();
-                    if granted & self.weight[i].val().any() {
-                        self.turns[i].d.next = self.weight[i].val() - 1;
+                    if granted & weight.any() {
+                        self.turns[i].d.next = weight - 1;
                     } else if self.request.val().get_bit(i as u64) & !granted {
-                        self.turns[i].d.next = self.weight[i].val();
+                        self.turns[i].d.next =
+                            weight | replicate(!weight.any(), 1).resize(weight.bits());
                     }
                 } else if granted {
                     self.turns[i].d.next = self.turns[i].q.val() - 1;
@@ -130,10 +132,25 @@ mod tests {
         arbiter.request.next = 0b11111.into();
         let mut grants = [0; 5];
         for _ in 0..210 {
+            assert!(simulate(&mut arbiter, 20));
             grants[arbiter.grant.val().to_u64().trailing_zeros() as usize] += 1;
             cycle!(arbiter);
         }
         assert_eq!(grants, [80, 70, 10, 10, 40], "a round has 21 turns");
+    }
+
+    /// Weight 0 once meant no turns at all while others had some.
+    #[test]
+    fn weight_zero_is_not_starved() {
+        let mut arbiter = arbiter(&[0, 15]);
+        arbiter.request.next = 0b11.into();
+        let mut grants = [0; 2];
+        for _ in 0..160 {
+            assert!(simulate(&mut arbiter, 20));
+            grants[arbiter.grant.val().to_u64().trailing_zeros() as usize] += 1;
+            cycle!(arbiter);
+        }
+        assert_eq!(grants, [10, 150]);
     }
 
     #[test]

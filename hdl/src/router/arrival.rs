@@ -75,6 +75,7 @@ pub struct Arrival {
     tail_vc: Register,
     tail_bad: Flag,
     tail_alone: Flag,
+    _max_packet_flits: usize,
     _max_multicast_flits: usize,
     /// The header's bits without its CRC, and without anything that a router changes.
     _checked_by_header: Value,
@@ -129,6 +130,7 @@ impl Arrival {
             tail_vc: Register::new(vcs),
             tail_bad: Default::default(),
             tail_alone: Default::default(),
+            _max_packet_flits: params.max_packet_flits,
             _max_multicast_flits: params.max_multicast_flits(),
             _checked_by_header: without(&[header::HEADER_CRC]),
             _checked_by_packet: without(&header::CHANGED_BY_ROUTERS),
@@ -148,7 +150,8 @@ impl Logic for Arrival {
         let rest = data.field(header::FLITS_MINUS_ONE);
         let hops = data.field(header::HOPS_LEFT);
         let rest_bits = header::FLITS_MINUS_ONE.width;
-        let too_long = self._max_multicast_flits as u64;
+        let too_long = self._max_packet_flits as u64;
+        let too_long_to_copy = self._max_multicast_flits as u64;
 
         self.written.next = bits_of(0..vcs, |v| {
             self.rx_valid.val() & (self.rx_vc.val() == v as u64)
@@ -160,12 +163,11 @@ impl Logic for Arrival {
         // What the header itself says against the packet. The last word is the most important one.
         self.header_crc.data.next = data & header_mask;
         self.fault.next = 0.into();
-        if data.field(header::MULTICAST).any() {
-            if rest >= too_long {
-                self.fault.next = DropCause::TooLong.code().into();
-            }
-        } else if data.field(header::SOURCE_ROUTE).any() & tail {
+        if data.field(header::SOURCE_ROUTE).any() & !data.field(header::MULTICAST).any() & tail {
             self.fault.next = DropCause::NoRoute.code().into();
+        }
+        if (rest >= too_long) | (data.field(header::MULTICAST).any() & (rest >= too_long_to_copy)) {
+            self.fault.next = DropCause::TooLong.code().into();
         }
         if !hops.any() {
             self.fault.next = DropCause::HopLimit.code().into();

@@ -11,7 +11,7 @@ pub enum DropCause {
     NoRoute = 3,
     /// Every port that it may leave on is dead, or a sibling link in its last phase.
     DeadEnd = 4,
-    /// A multicast packet that is too long to be copied.
+    /// It is longer than any packet may be here, or a multicast one that is too long to be copied.
     TooLong = 5,
     /// Its CRC is wrong, or it was marked bad before, and it was stored here.
     PacketCrc = 6,

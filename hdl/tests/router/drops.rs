@@ -129,3 +129,22 @@ fn a_link_that_goes_down_holds_up_nobody() {
     assert_eq!(bench.dropped(1, DropCause::DeadPort), 5);
     assert_eq!(bench.freed[0], 20);
 }
+
+/// A sound header of a packet that no chip of this size should meet, from a source of a larger network: its blocks once
+/// wrapped to none, and the port that it left on never counted right again.
+#[test]
+fn a_packet_longer_than_any_is_dropped_and_not_sent_without_credits() {
+    let mut bench = Bench::new(SMALL);
+    let flits = 2 * SMALL.max_packet_flits;
+    bench.send(0, &header(OWN_SUPERNODE, 1, 0), &body(flits - 1));
+    assert!(bench.run(60).is_empty());
+    assert_eq!(bench.dropped(0, DropCause::TooLong), 1);
+    assert_eq!(bench.freed[0], SMALL.blocks_of(flits) as u64);
+    assert_eq!(bench.read(1, bus::IN_USE), 0);
+    bench.send(
+        0,
+        &header(OWN_SUPERNODE, 1, 0),
+        &body(SMALL.max_packet_flits - 1),
+    );
+    assert_eq!(bench.run(30).len(), 1, "the longest packet passes");
+}
