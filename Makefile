@@ -29,9 +29,10 @@ lint: setup ## check formatting, Rust lints, generated files, configurations and
 	@set -e; for config in configs/*.toml; do cargo run --quiet -- lint $$config; done
 
 # Every run has other random cases; the first line tells how to repeat it. A failing case prints its own seed, too.
-regress: setup ## run all tests with many more random cases (FANTREE_KERNELS of them, from FANTREE_SEED)
-	@export FANTREE_SEED=$${FANTREE_SEED:-$$(date +%s)} FANTREE_KERNELS=$${FANTREE_KERNELS:-2000}; \
-	echo "to repeat: FANTREE_SEED=$$FANTREE_SEED FANTREE_KERNELS=$$FANTREE_KERNELS make regress"; \
+regress: setup ## run all tests with many more random cases (FANTREE_KERNELS, FANTREE_RUNS, from FANTREE_SEED)
+	@export FANTREE_SEED=$${FANTREE_SEED:-$$(date +%s)} FANTREE_KERNELS=$${FANTREE_KERNELS:-2000} \
+		FANTREE_RUNS=$${FANTREE_RUNS:-204}; \
+	echo "to repeat: FANTREE_SEED=$$FANTREE_SEED FANTREE_KERNELS=$$FANTREE_KERNELS FANTREE_RUNS=$$FANTREE_RUNS make regress"; \
 	FANTREE_LOCKSTEP_SEED=$$FANTREE_SEED FANTREE_LOCKSTEP_CYCLES=20000 $(MAKE) --no-print-directory test
 	cargo run --quiet -- lint configs/router-5x8.toml --block router_tile --full
 

@@ -1,13 +1,16 @@
 //! Router chips under Verilator, with random traffic.
 
+mod support;
+
 use std::path::Path;
 
 use fantree_gen::config::Config;
 use fantree_hdl::router::DropCause;
-use fantree_tb::router::{Bench, Options, Results, Simulation, Stalls, VcPolicy, Violation};
+use fantree_tb::router::{Bench, Options, Results, Simulation, Stalls, VcPolicy};
 use fantree_tb::traffic::{Lengths, Load, Pattern};
 use fantree_tb::verilator::Start;
 use snapbox::cmd::{cargo_bin, Command};
+use support::run;
 
 fn load(name: &str) -> Config {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -32,16 +35,7 @@ fn stress() -> Options {
 /// Runs a chip; all packets arrive, except those without a route, and no rule is broken.
 #[track_caller]
 fn delivers(simulation: &Simulation, options: &Options) -> Results {
-    let results = simulation
-        .run(options, None, &mut |_| ())
-        .unwrap_or_else(|error| panic!("{options:?}: {error:#}"))
-        .results;
-    let violations: Vec<String> = results
-        .violations
-        .iter()
-        .map(Violation::to_string)
-        .collect();
-    assert!(results.passed(), "{options:?}:\n{}", violations.join("\n"));
+    let results = run(simulation, options);
     let packets = &results.packets;
     assert!(packets.delivered > 0, "{options:?}");
     assert_eq!(

@@ -1,32 +1,19 @@
 //! Hunts for deadlock and starvation, and what happens when a port dies.
 
+mod support;
+
 use fantree_gen::config::Config;
 use fantree_hdl::router::DropCause;
 use fantree_tb::router::{
-    Incident, IncidentKind, Options, Results, Simulation, Split, Stalls, VcPolicy, Violation,
-    MAX_VCS,
+    Incident, IncidentKind, Options, Simulation, Split, Stalls, VcPolicy, MAX_VCS,
 };
 use fantree_tb::traffic::{Load, Pattern};
+use support::run;
 
 fn build(structure: &str) -> Simulation {
     let text = format!("name = \"hunt\"\n[router]\n{structure}");
     let config = Config::parse("structure", &text).unwrap_or_else(|error| panic!("{error}"));
     Simulation::build(&config, false, &mut |_| ()).unwrap()
-}
-
-#[track_caller]
-fn run(simulation: &Simulation, options: &Options) -> Results {
-    let results = simulation
-        .run(options, None, &mut |_| ())
-        .unwrap_or_else(|error| panic!("{options:?}: {error:#}"))
-        .results;
-    let violations: Vec<String> = results
-        .violations
-        .iter()
-        .map(Violation::to_string)
-        .collect();
-    assert!(results.passed(), "{options:?}\n{}", violations.join("\n"));
-    results
 }
 
 /// The smallest legal buffers, full load, long and short packets mixed, multicast to all ports from all ports, and one

@@ -30,7 +30,7 @@
 
 use super::output_unit::{BLOCKED_BITS, LEVEL_BITS};
 use super::{bus, drop_cause::CAUSE_BITS, route, InputBuffer, InputChannel};
-use super::{MulticastTable, RouteUnit, RouterParams, VC_BITS};
+use super::{MulticastTable, RouteUnit, RouterParams, MULTICAST_GROUPS, VC_BITS};
 use crate::cells::{CreditCounter, Register, RoundRobinArbiter};
 use crate::kernel;
 use crate::packet::{flit, header, FLIT_BITS, HEADER_BITS};
@@ -173,9 +173,10 @@ impl Logic for InputUnit {
         let asks = bits_of(0..vcs, |v| self.channel[v].reads_group.val());
         self.reader.next = asks & (!asks + 1);
         let group_bits = self.groups.group.bits();
+        let groups_end = (bus::MULTICAST_TABLE + 2 * MULTICAST_GROUPS) as u64;
         self.groups.write.next = self.write.val()
             & (self.write_address.val() >= bus::MULTICAST_TABLE as u64)
-            & (self.write_address.val() < bus::SUPERNODE as u64);
+            & (self.write_address.val() < groups_end);
         self.groups.write_address.next = self.write_address.val();
         self.groups.write_data.next = self.write_data.val();
         self.groups.group.next = or_of(0..vcs, |v| {
