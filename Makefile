@@ -16,9 +16,9 @@ demo: setup ## generate, lint and simulate a small router; results in build/demo
 test: setup ## run all tests
 	cargo test --workspace --doc
 	@if cargo nextest --version >/dev/null 2>&1; then \
-		cargo nextest run --workspace; \
+		cargo nextest run --workspace --no-fail-fast; \
 	else \
-		cargo test --workspace --lib --bins --tests; \
+		cargo test --workspace --lib --bins --tests --no-fail-fast; \
 	fi
 
 lint: setup ## check formatting, Rust lints, generated files, configurations and their Verilog

@@ -59,7 +59,11 @@ fn items(router: &Router) -> Vec<Item> {
             // As keywords of Verilog, their names have an underscore.
             group("input unit", false, tile.child("input_").input_unit(router)),
             group("crossbar", false, tile.child("crossbar").crossbar(router)),
-            group("output unit", false, tile.child("output_").columns(router)),
+            group(
+                "output unit",
+                false,
+                tile.child("output_").output_unit(router),
+            ),
         ];
         group(
             &format!("port {port}: row {row}, column {column}"),
@@ -157,14 +161,17 @@ impl Scope {
         let mut items = vec![
             flit(
                 "row flit",
-                Part::all(self.of("row_column")),
-                self.of("row_word"),
+                Part::all(self.of("row_ports")),
+                self.of("row_flit"),
             ),
             self.vc_bits("row_vc"),
-            self.bits("row_column"),
+            self.bits("row_ports"),
         ];
         items.extend((0..router.columns).map(|column| self.bits(&format!("row_credit_{column}"))));
-        items.push(self.bits("dropped"));
+        let blocks = |vc| self.trace(&format!("blocks_{vc}"), Show::Decimal);
+        items.extend((0..self.vcs).map(blocks));
+        items.push(self.vc_bits("stalled"));
+        items.push(self.trace("drop_cause", Show::Decimal));
         items
     }
 
@@ -177,6 +184,14 @@ impl Scope {
             items.push(self.bits(&format!("row_credit_{column}")));
         }
         items.extend(self.columns(router));
+        items
+    }
+
+    fn output_unit(&self, router: &Router) -> Vec<Item> {
+        let mut items = self.columns(router);
+        items.push(self.trace("in_use", Show::Decimal));
+        items.push(self.trace("backlog", Show::Decimal));
+        items.push(self.bits("congested"));
         items
     }
 
