@@ -242,6 +242,20 @@ fn sim_refuses_what_a_router_cannot_do() {
             "error: packet length `70` is not legal: this router takes packets of 1 to 69 flits\n",
         ),
         ("--vc-policy fixed=4", "error: there is no virtual channel 4; legal are 0 to 3\n"),
+        (
+            "--credit-round-trip 18446744073709551615",
+            "error: a credit round trip of 18446744073709551615 cycles is not legal: 1 to 100000\n",
+        ),
+        (
+            "--warmup 18446744073709551615 --cycles 1",
+            "error: 18446744073709551615 cycles before a measurement of 1 are not legal: 1000000000000 at most together\n",
+        ),
+        // Found before the chip is built, which takes minutes.
+        ("--wave src", "error: src is a folder, not a file\n"),
+        (
+            "--wave Cargo.toml/x.fst",
+            "error: cannot create Cargo.toml: File exists (os error 17)\n",
+        ),
     ] {
         fantree(&format!("sim configs/router-5x8.toml {arguments}"))
             .assert()

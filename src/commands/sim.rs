@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::Result;
+use anyhow::{ensure, Context, Result};
 use clap::ValueEnum;
 use fantree_gen::config::Config;
 use fantree_hdl::router::DropCause;
@@ -190,6 +190,9 @@ pub fn run(args: &Args) -> Result<Outcome> {
     let options = args.traffic.options();
     options.check(&config.router.params())?;
     let command = args.traffic.command("sim", &args.config);
+    if let Some(wave) = &args.wave {
+        make_room(wave)?;
+    }
     let simulation = build(&config, args.wave.is_some())?;
     let run = simulate(&simulation, &options, args.wave.as_deref())?;
     if args.json {
@@ -212,6 +215,17 @@ pub fn run(args: &Args) -> Result<Outcome> {
         true => Outcome::Passed,
         false => Outcome::Failed,
     })
+}
+
+/// Makes the folder of a file, and sure that it can be one, before minutes are spent on what it will hold.
+fn make_room(file: &Path) -> Result<()> {
+    ensure!(!file.is_dir(), "{} is a folder, not a file", file.display());
+    let folder = file.parent().unwrap_or(Path::new(""));
+    if !folder.as_os_str().is_empty() {
+        std::fs::create_dir_all(folder)
+            .with_context(|| format!("cannot create {}", folder.display()))?;
+    }
+    Ok(())
 }
 
 /// Builds the chip, showing what it is busy with.

@@ -72,7 +72,7 @@ impl<C: Chip> Harness<C> {
             chip,
             vcs,
             split,
-            patience: options.patience,
+            patience: options.patience(),
             inputs: Inputs::idle(ports),
             outputs: Outputs::idle(ports),
             receivers: vec![Receiver::new(split.block_flits); ports],

@@ -46,9 +46,15 @@ pub struct Options {
     /// Cycles of the measurement.
     pub cycles: u64,
     pub seed: u64,
-    /// Cycles without any packet starting or arriving after which a run with packets on their way is given up.
+    /// Cycles without any packet starting or arriving after which a run with packets on their way is given up, if
+    /// receivers never stall and credits are back at once.
     pub patience: u64,
 }
+
+/// Longest credit round trip: a bench keeps a place for each cycle of it.
+pub const MAX_CREDIT_ROUND_TRIP: usize = 100_000;
+/// Most cycles of a run, far more than anybody can wait for.
+pub const MAX_CYCLES: u64 = 1_000_000_000_000;
 
 impl Default for Options {
     fn default() -> Self {
@@ -89,7 +95,7 @@ pub enum InvalidOptions {
     Vc { vc: usize, vcs: usize },
     #[error("stalls for {0} of the cycles are not legal: from 0 to below 1")]
     Stalls(f64),
-    #[error("a credit round trip of {0} cycles is not legal: at least 1")]
+    #[error("a credit round trip of {0} cycles is not legal: 1 to {MAX_CREDIT_ROUND_TRIP}")]
     CreditRoundTrip(usize),
     #[error("{share} of the packets without a route is not legal: 0 to {most}{}", if *most == 0.0 {
         ", as every table entry is in use"
@@ -109,6 +115,8 @@ pub enum InvalidOptions {
     Port { port: usize, ports: usize },
     #[error("a measurement of 0 cycles is not legal: at least 1")]
     NoCycles,
+    #[error("{warmup} cycles before a measurement of {cycles} are not legal: {MAX_CYCLES} at most together")]
+    TooManyCycles { warmup: u64, cycles: u64 },
 }
 
 impl Options {
@@ -125,8 +133,8 @@ impl Options {
         if !(0.0..1.0).contains(&self.stalls.share) {
             return Err(InvalidOptions::Stalls(self.stalls.share));
         }
-        if self.credit_round_trip == 0 {
-            return Err(InvalidOptions::CreditRoundTrip(0));
+        if !(1..=MAX_CREDIT_ROUND_TRIP).contains(&self.credit_round_trip) {
+            return Err(InvalidOptions::CreditRoundTrip(self.credit_round_trip));
         }
         for (what, share) in [("damaged", self.damage), ("multicast", self.multicast)] {
             if !(0.0..=1.0).contains(&share) {
@@ -161,7 +169,18 @@ impl Options {
         if self.cycles == 0 {
             return Err(InvalidOptions::NoCycles);
         }
+        let (warmup, cycles) = (self.warmup, self.cycles);
+        if warmup.saturating_add(cycles) > MAX_CYCLES {
+            return Err(InvalidOptions::TooManyCycles { warmup, cycles });
+        }
         Ok(())
+    }
+
+    /// Cycles without progress after which a run is given up. Receivers that stall stretch what takes a packet its time,
+    /// and while a credit is on its way nothing need happen.
+    pub(super) fn patience(&self) -> u64 {
+        let stretched = self.patience as f64 / (1.0 - self.stalls.share);
+        (stretched as u64).saturating_add(self.credit_round_trip as u64)
     }
 }
 
@@ -288,5 +307,23 @@ mod tests {
         for text in ["", "fixed", "fixed=", "fixed=x", "least-credits"] {
             assert!(text.parse::<VcPolicy>().is_err(), "{text}");
         }
+    }
+    #[test]
+    fn a_run_is_given_up_later_the_slower_its_receivers_and_credits_are() {
+        let patience = |share, credit_round_trip| {
+            let stalls = Stalls::share(share);
+            Options {
+                stalls,
+                credit_round_trip,
+                ..Options::default()
+            }
+            .patience()
+        };
+        assert_eq!(patience(0.0, 8), 2008);
+        assert_eq!(patience(0.5, 5000), 9000);
+        assert_eq!(
+            patience(1.0 - f64::EPSILON, MAX_CREDIT_ROUND_TRIP),
+            (2000u64 << 52) + 100_000
+        );
     }
 }

@@ -56,7 +56,7 @@ pub enum Error {
         message: String,
     },
     /// Reading or writing a file.
-    #[error("{}: {source}", path.display())]
+    #[error("cannot read or write {}", path.display())]
     Io {
         path: PathBuf,
         source: std::io::Error,

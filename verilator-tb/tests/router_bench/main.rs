@@ -349,6 +349,21 @@ fn a_silent_register_bus_is_an_error() {
     );
 }
 
+/// Legal, however slow: a run once was called stuck where a packet or a credit just took its time.
+#[test]
+fn slow_receivers_and_late_credits_are_no_fault() {
+    for (share, credit_round_trip) in [(0.999, 8), (0.0, 1500)] {
+        let slow = Options {
+            stalls: Stalls::share(share),
+            credit_round_trip,
+            cycles: 20_000,
+            ..options()
+        };
+        let results = run(&slow, None);
+        assert!(results.passed(), "{:#?}", results.violations);
+    }
+}
+
 #[test]
 fn options_that_do_not_fit_are_refused() {
     let refused = |options: Options| try_run(&options, None).unwrap_err().to_string();
