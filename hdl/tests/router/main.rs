@@ -7,6 +7,7 @@ mod drops;
 mod multicast;
 mod routing;
 mod storing;
+mod switching;
 
 use bench::{body, forwarded, header, Bench, OWN_SUPERNODE, SMALL};
 use fantree_hdl::router::{bus, Event};
