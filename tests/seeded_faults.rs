@@ -141,8 +141,8 @@ const SEEDED: &[Seeded] = &[
     Seeded {
         name: "the mark of a damaged packet is lost",
         module: "input_buffer",
-        after: "reading_tail_q & ",
-        right: "damage_read_data",
+        after: "read_flit = {",
+        right: "reading_damaged_q",
         wrong: "1'b0",
         caught_by: |fault| matches!(fault, Fault::Corrupted { .. }),
     },
@@ -256,9 +256,8 @@ fn with_faults(verilog: &str) -> String {
             index + 1
         );
         let changed = text[start..end].replace(&original, &choice);
-        assert_ne!(
-            changed,
-            text[start..end],
+        assert!(
+            changed != text[start..end],
             "{name}: {module} has no `{original}`"
         );
         text.replace_range(start..end, &changed);

@@ -224,7 +224,10 @@ impl Logic for InputBuffer {
         });
         self.following.read_address.next = self.read_block.val();
 
-        self.flits.write_enable.next = self.write.val();
+        // A VC that does not exist has no block to write to.
+        self.flits.write_enable.next = any_of(0..vcs, |v| {
+            self.write.val() & (self.write_vc.val() == v as u64)
+        });
         self.flits.write_data.next = self.write_flit.val();
         self.flits.read_enable.next = self.read.val().any();
         self.written_block.d.next = self.write_block.val();

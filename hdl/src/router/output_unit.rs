@@ -14,7 +14,7 @@
 //! | `tx_ready` | in | the link takes the flit in this cycle |
 //! | `tx_credit` | in | bit v: the next chip freed a block of VC v in its input buffer |
 //! | `tx_congested` | in | packets from this link meet congestion in the next chip |
-//! | `link_up`, `enabled` | in | the link works; the port is in use |
+//! | `link_up`, `enabled` | in | the link works; the port is in use. The first falls only between packets: whoever drives it ends the open ones |
 //! | `private[v]`, `shared` | in | blocks of the next chip's buffer for VC v, and for all |
 //! | `blocked_limit` | in | cycles that a packet may wait to start; 0: for ever |
 //! | `backlog_limit`, `in_use_limit`, `rate_limit` | in | of the [`CongestionSensor`] |
@@ -91,13 +91,13 @@ pub struct OutputUnit {
     front: Vec<Wire<Local>>,
     occupied: Wire<Local>,
     blocks: Vec<Wire<Local>>,
-    /// VCs whose packet has yet to start and has room, or not; that may drop a flit; that do; whose flit goes away.
+    /// VCs whose packet has yet to start; that lack room for it; that may drop a flit; whose flit goes away.
     starts: Wire<Local>,
     lacks: Wire<Local>,
     may_drop: Wire<Local>,
-    drops: Wire<Local>,
     leaves: Wire<Local>,
     link: RoundRobinArbiter,
+    drop_turn: RoundRobinArbiter,
     sent_vc: Wire<Local>,
     header: HeaderUpdate,
     pool: CreditPool,
@@ -164,9 +164,9 @@ impl OutputUnit {
             starts: Wire::new(vcs),
             lacks: Wire::new(vcs),
             may_drop: Wire::new(vcs),
-            drops: Wire::new(vcs),
             leaves: Wire::new(vcs),
             link: RoundRobinArbiter::new(vcs),
+            drop_turn: RoundRobinArbiter::new(vcs),
             sent_vc: Wire::new(VC_BITS),
             header: Default::default(),
             arrived: Wire::vec(rows + 1, sensor.arrived.bits()),
@@ -256,15 +256,17 @@ impl Logic for OutputUnit {
         });
 
         // The link, and beside it one VC that drops.
-        clocked!(self.link, self.pool);
+        clocked!(self.link, self.drop_turn, self.pool);
         self.link.request.next = replicate(link_free, vcs)
             & self.occupied.val()
             & !self.may_drop.val()
             & !self.lacks.val();
         self.link.advance.next = true;
         let grant = self.link.grant.val();
-        self.drops.next = self.may_drop.val() & (!self.may_drop.val() + 1);
-        self.leaves.next = grant | self.drops.val();
+        self.drop_turn.request.next = self.may_drop.val();
+        self.drop_turn.advance.next = true;
+        let drops = self.drop_turn.grant.val();
+        self.leaves.next = grant | drops;
 
         self.pool.take.next = grant & self.starts.val();
         self.pool.take_blocks.next = or_of(0..vcs, |v| {
@@ -288,7 +290,7 @@ impl Logic for OutputUnit {
             if grant.get_bit(v as u64) {
                 self.started[v].d.next = true;
             }
-            if self.drops.val().get_bit(v as u64) {
+            if drops.get_bit(v as u64) {
                 self.dropping[v].d.next = true;
             }
             self.waited[v].d.next = 0.into();
@@ -337,7 +339,7 @@ impl Logic for OutputUnit {
         // What is dropped, and why: a dead port before a packet that waited too long.
         clocked!(self.drop_dead, self.drop_blocked);
         let drops_head = any_of(0..vcs, |v| {
-            self.drops.val().get_bit(v as u64) & !self.dropping[v].q.val()
+            drops.get_bit(v as u64) & !self.dropping[v].q.val()
         });
         self.drop_dead.d.next = drops_head & !alive;
         self.drop_blocked.d.next = drops_head & alive;
