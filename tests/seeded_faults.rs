@@ -104,6 +104,14 @@ const SEEDED: &[Seeded] = &[
         after: "{3{link_grant[1]}} & ",
         right: "3'd1",
         wrong: "3'd0",
+        caught_by: |fault| matches!(fault, Fault::Corrupted { .. }),
+    },
+    Seeded {
+        name: "the header names the first channel whatever the packet goes out on",
+        module: "output_unit",
+        after: ".vc(",
+        right: "sent_vc",
+        wrong: "3'd0",
         caught_by: |fault| matches!(fault, Fault::WrongVc { .. }),
     },
     Seeded {
@@ -151,8 +159,8 @@ const SEEDED: &[Seeded] = &[
         name: "the flits of a packet are counted down by two",
         module: "input_channel",
         after: "",
-        right: "route - 21'd1",
-        wrong: "route - 21'd2",
+        right: "route - 20'd1",
+        wrong: "route - 20'd2",
         caught_by: |fault| matches!(fault, Fault::Stuck { .. }),
     },
     Seeded {
