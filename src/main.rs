@@ -10,6 +10,8 @@ use fantree_gen::{config, tool};
 use commands::{Cli, Outcome};
 
 fn main() -> ExitCode {
+    // `fantree … | head` ends quietly, as other programs do.
+    sigpipe::reset();
     let outcome = Cli::parse().run().unwrap_or_else(|error| {
         match error.downcast_ref() {
             // Its lines start with file:line:column, for editors to jump to.
