@@ -373,8 +373,8 @@ fn waves_need_the_option_and_a_place() {
     assert!(text.contains("without coverage"), "{text}");
 
     let mut model = build(&SOURCE, &traced()).unwrap().model(1).unwrap();
-    let error = model.trace_open(&scratch.0).unwrap_err().to_string();
-    assert!(error.contains("directory"), "{error}");
+    let error = anyhow::Error::from(model.trace_open(&scratch.0).unwrap_err());
+    assert!(format!("{error:#}").contains("directory"), "{error:#}");
 }
 
 #[test]
