@@ -1,10 +1,10 @@
 # Every command a person types. `make help` lists them.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint regress bench clean
+.PHONY: help setup demo test lint regress bench bench-page clean
 
 help: ## list these commands
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: ## install the tools that are missing, or say which
 	@scripts/setup.sh
@@ -36,8 +36,11 @@ regress: setup ## run all tests with many more random cases (FANTREE_KERNELS, FA
 	FANTREE_LOCKSTEP_SEED=$$FANTREE_SEED FANTREE_LOCKSTEP_CYCLES=20000 $(MAKE) --no-print-directory test
 	cargo run --quiet -- lint configs/router-5x8.toml --block router_tile --full
 
-bench: setup ## measure the size and the speed of the whole chip; figures in build/bench
+bench: setup ## measure what the whole chip carries, its size and its speed; figures in build/bench
 	cargo run --quiet --release -- bench
+
+bench-page: setup ## the same with curves of all patterns, into docs/performance.md
+	cargo run --quiet --release -- bench --curves --page docs/performance.md
 
 clean: ## remove everything that was built
 	rm -rf build

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use fantree_tb::traffic::Pattern;
 use serde_json::Value;
 use snapbox::cmd::{cargo_bin, Command};
 
@@ -109,10 +110,15 @@ fn a_demo_that_cannot_write_says_where() {
 fn the_bench_measures_and_keeps_its_figures() {
     let folder = tempfile::tempdir().unwrap();
     let config = Path::new(ROOT).join("configs/router-2x2.toml");
+    let parts = ["measurements", "saturation", "curves"];
+    let empty =
+        parts.map(|part| format!("{part}:\n<!-- fantree bench: {part} -->\n<!-- end -->\n"));
+    let page = folder.path().join("page.md");
+    std::fs::write(&page, empty.concat()).unwrap();
     let command = fantree(folder.path())
         .arg("bench")
         .arg(config)
-        .args(["--cycles", "500", "--json"]);
+        .args(["--cycles", "500", "--json", "--curves", "--page", "page.md"]);
     let figures: Value = serde_json::from_str(&passes(command)).unwrap();
     let number = |name: &str| {
         figures[name]
@@ -140,10 +146,52 @@ fn the_bench_measures_and_keeps_its_figures() {
         "verilog_lines",
         "cpp_bytes",
         "model_bytes",
-        "build_seconds",
-        "cycles_per_second",
     ] {
         assert!(number(name) > 0.0, "{name} in {figures}");
+    }
+    for name in [
+        "simulation at full load",
+        "from Verilog to a compiled model",
+    ] {
+        assert!(measured(name) > 0.0, "{name} in {figures}");
+    }
+    let list = |value: &Value| value.as_array().expect("a list").clone();
+    let saturation = list(&figures["saturation"]);
+    let channels: Vec<_> = saturation
+        .iter()
+        .map(|it| &it["virtual_channels"])
+        .collect();
+    assert_eq!(channels, [1, 2, 4]);
+    for one in saturation.iter().flat_map(|it| list(&it["accepted"])) {
+        let accepted = one["flits_a_cycle"].as_f64().unwrap();
+        assert!((0.6..=1.0).contains(&accepted), "{one} in {figures}");
+    }
+    assert_eq!(list(&figures["curves"]).len(), Pattern::ALL.len());
+    assert!(list(&figures["curves"])
+        .iter()
+        .all(|it| list(&it["points"]).len() == 10));
+
+    let page = std::fs::read_to_string(page).unwrap();
+    let uniform = format!(
+        "| accepted, uniform | {:.4} |",
+        measured("accepted, uniform")
+    );
+    for text in [
+        &uniform,
+        "| 1 | 0.",
+        "![mean latency: uniform, permutation, complement, tornado](curves/mean-1.svg)",
+    ] {
+        assert!(page.contains(text), "no {text} in {page}");
+    }
+    for name in ["curves/p99-3.svg", "curves/curves.csv"] {
+        assert!(
+            folder
+                .path()
+                .join(name)
+                .metadata()
+                .is_ok_and(|it| it.len() > 1000),
+            "{name}"
+        );
     }
     let kept = std::fs::read_to_string(folder.path().join("build/bench/router-2x2.json")).unwrap();
     assert_eq!(serde_json::from_str::<Value>(&kept).unwrap(), figures);

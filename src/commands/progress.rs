@@ -17,3 +17,12 @@ pub fn cycles(cycles: u64) -> ProgressBar {
     let style = ProgressStyle::with_template(template).expect("a template of our own");
     ProgressBar::new(cycles).with_style(style)
 }
+
+/// A bar for so many simulations.
+pub fn runs(runs: usize) -> ProgressBar {
+    let template = "{bar:30} {pos}/{len} runs, {eta} left: {msg}";
+    let style = ProgressStyle::with_template(template).expect("a template of our own");
+    let bar = ProgressBar::new(runs as u64).with_style(style);
+    bar.enable_steady_tick(Duration::from_millis(100));
+    bar
+}

@@ -7,7 +7,8 @@ use clap::ValueEnum;
 use fantree_gen::config::Config;
 use fantree_hdl::router::DropCause;
 use fantree_tb::router::{
-    Dropped, Options, Phase, Progress, Routing, Run, Simulation, Stalls, Store, VcPolicy,
+    Dropped, Options, Phase, Progress, Routing, Run, Simulation, SourceQueues, Stalls, Store,
+    VcPolicy,
 };
 use fantree_tb::traffic::{Arrivals, Lengths, Load, Pattern};
 use serde::Serialize;
@@ -47,6 +48,13 @@ pub struct Traffic {
     /// Virtual channel of a packet: most-credits, random, or fixed=N.
     #[arg(long, value_name = "POLICY", default_value_t = VcPolicy::MostCredits)]
     vc_policy: VcPolicy,
+    /// Packets wait at a source in one queue, or in one a destination; these leave at once, or more slowly to ports that
+    /// the router reports as congested.
+    #[arg(long, value_enum, default_value_t = SourceQueues::One)]
+    source_queues: SourceQueues,
+    /// Flits in the buffers of a port from which on it is congested; 0 never. Else three quarters of what they hold.
+    #[arg(long, value_name = "FLITS")]
+    backlog_limit: Option<u32>,
     /// Sources mix the flits of packets of different virtual channels on the link.
     #[arg(long)]
     interleave: bool,
@@ -97,6 +105,8 @@ impl Traffic {
             },
             lengths: self.packet_flits.clone(),
             vc_policy: self.vc_policy,
+            source_queues: self.source_queues,
+            backlog_limit: self.backlog_limit,
             interleave: self.interleave,
             no_route: self.no_route,
             routing: self.routing,
@@ -134,12 +144,22 @@ impl Traffic {
         let usual = Options::default();
         let policy = self.vc_policy;
         add(policy != usual.vc_policy, format!("--vc-policy {policy}"));
-        add(self.bursty, "--bursty".into());
-        add(self.interleave, "--interleave".into());
-        add(self.no_route > 0.0, format!("--no-route {}", self.no_route));
         let name = |value: Option<clap::builder::PossibleValue>| {
             value.map_or(String::new(), |value| value.get_name().to_string())
         };
+        let queues = name(self.source_queues.to_possible_value());
+        add(
+            self.source_queues != usual.source_queues,
+            format!("--source-queues {queues}"),
+        );
+        let limit = self.backlog_limit;
+        add(
+            limit.is_some(),
+            format!("--backlog-limit {}", limit.unwrap_or_default()),
+        );
+        add(self.bursty, "--bursty".into());
+        add(self.interleave, "--interleave".into());
+        add(self.no_route > 0.0, format!("--no-route {}", self.no_route));
         let routing = name(self.routing.to_possible_value());
         add(
             self.routing != usual.routing,
@@ -339,7 +359,7 @@ mod tests {
         for line in [
             "fantree sim a.toml --pattern uniform --load 0.5 --packet-flits 4 --warmup 1000 --cycles 5000 --seed 1",
             "fantree sim a.toml --pattern hotspot:3:0.5 --load 1 --packet-flits 1,69 --warmup 0 --cycles 1 --seed 9 \
-             --vc-policy fixed=2 --bursty --interleave --no-route 0.1 --stall 0.25 --credit-round-trip 3",
+             --vc-policy fixed=2 --source-queues throttled --backlog-limit 40 --bursty --interleave --no-route 0.1 --stall 0.25 --credit-round-trip 3",
         ] {
             let args = parse(line);
             assert_eq!(args.traffic.command("sim", &args.config), line);

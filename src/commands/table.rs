@@ -1,9 +1,9 @@
 //! Tables on the screen.
 
-use comfy_table::{LineStyle, Table, TableStyle};
+use comfy_table::{LineStyle, Row, Table, TableStyle};
 
 /// A table with lines above its header, below it, and at its end.
-pub fn lined<const COLUMNS: usize>(header: [&str; COLUMNS]) -> Table {
+pub fn lined(header: impl Into<Row>) -> Table {
     const LINE: LineStyle = LineStyle::none().fill('─').junction('─');
     const LINES: TableStyle = TableStyle::new()
         .top_border(LINE)

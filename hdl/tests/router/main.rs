@@ -3,6 +3,7 @@
 //! The benches of `fantree-tb` put it under load; here is what can be said of single packets.
 
 mod bench;
+mod dead_port;
 mod drops;
 mod multicast;
 mod routing;

@@ -1,19 +1,25 @@
 //! `fantree bench`: what the whole chip carries, how large it is as a program, and how fast, beside its bars.
 
+mod curves;
+mod measurement;
+mod page;
+mod runner;
+mod saturation;
 mod traffic;
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::{Context, Result};
-use comfy_table::CellAlignment;
 use fantree_gen::config::{self, Config};
-use fantree_tb::router::{Options, Run};
+use fantree_tb::router::Options;
 use fantree_tb::traffic::Load;
 use serde::Serialize;
 
-use self::traffic::Measurement;
-use super::{sim, table, Outcome};
+use self::curves::PatternCurve;
+use self::measurement::{Marks, Measurement};
+use self::saturation::Saturation;
+use super::{sim, Outcome};
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -25,6 +31,12 @@ pub struct Args {
     /// The same seed gives the same traffic.
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// Measure the curves of latency and load of all patterns, too.
+    #[arg(long)]
+    curves: bool,
+    /// Write the figures into this page, and the curves beside it.
+    #[arg(long, value_name = "FILE")]
+    page: Option<PathBuf>,
     /// Print the figures as JSON.
     #[arg(long)]
     json: bool,
@@ -49,12 +61,12 @@ struct Figures {
     cpp_bytes: u64,
     /// Bytes of the compiled model.
     model_bytes: u64,
-    /// Seconds from Verilog to the compiled model, when it was compiled.
-    build_seconds: f64,
-    /// Of the run at full load: uniform traffic, packets of 4 flits.
-    cycles_per_second: f64,
-    /// What it carries. The bars are those of the 40-port chip with 4 virtual channels.
+    /// What it carries, and how fast. The marks are those of the 40-port chip with 4 virtual channels.
     measurements: Vec<Measurement>,
+    /// Uniform traffic at full load, by virtual channels and packet length.
+    saturation: Vec<Saturation>,
+    /// Latency and load of all patterns, where that was asked for.
+    curves: Vec<PatternCurve>,
     cycles: u64,
     seed: u64,
     /// The bench itself was compiled without optimisation: its speed tells little.
@@ -73,18 +85,34 @@ pub fn run(args: &Args) -> Result<Outcome> {
         ..Options::default()
     };
     options.check(&config.router.params())?;
-    let (figures, passed) = measure(&config, &options)?;
+    let (figures, passed) = measure(&config, &options, args.curves)?;
 
+    let folder = Path::new(FOLDER);
     let json = serde_json::to_string_pretty(&figures)?;
-    let path = Path::new(FOLDER).join(format!("{}.json", config.name));
-    std::fs::create_dir_all(FOLDER)
+    let path = folder.join(format!("{}.json", config.name));
+    std::fs::create_dir_all(folder)
         .and_then(|()| std::fs::write(&path, &json))
         .with_context(|| format!("cannot write {}", path.display()))?;
+    if args.curves {
+        curves::write(&figures.curves, &folder.join(&config.name))?;
+    }
+    if let Some(page) = &args.page {
+        let Figures {
+            measurements,
+            saturation,
+            curves,
+            ..
+        } = &figures;
+        page::update(page, measurements, saturation, curves)?;
+    }
     if args.json {
         println!("{json}");
     } else {
         print(&figures);
         println!("  figures      {}", path.display());
+        if args.curves {
+            println!("  curves       {}", folder.join(&config.name).display());
+        }
     }
     Ok(if passed {
         Outcome::Passed
@@ -93,7 +121,7 @@ pub fn run(args: &Args) -> Result<Outcome> {
     })
 }
 
-fn measure(config: &Config, options: &Options) -> Result<(Figures, bool)> {
+fn measure(config: &Config, options: &Options, with_curves: bool) -> Result<(Figures, bool)> {
     let start = Instant::now();
     let design = fantree_gen::generate(config)?;
     let verilog = design.to_verilog();
@@ -101,35 +129,25 @@ fn measure(config: &Config, options: &Options) -> Result<(Figures, bool)> {
 
     let simulation = sim::build(config, false)?;
     let build = simulation.build_report();
-    let Run {
-        results,
-        cycles_per_second,
-        ..
-    } = sim::simulate(&simulation, options, None)?;
-    results
-        .violations
-        .iter()
-        .for_each(|violation| eprintln!("{violation}"));
-    let (mut measurements, kept_rules) =
-        traffic::measure(&simulation, options.cycles, options.seed)?;
-    measurements.extend([
-        Measurement {
-            name: "speed at full load",
-            unit: "cycles a second",
-            value: cycles_per_second,
-            bar: 3000.0,
-            goal: 8000.0,
-            decimals: 0,
+    let (mut measurements, mut passed) = traffic::measure(&simulation, options)?;
+    measurements.push(Measurement {
+        name: "from Verilog to a compiled model",
+        unit: "seconds",
+        value: build.build_seconds,
+        marks: Marks {
+            bar: Some(360.0),
+            goal: Some(180.0),
         },
-        Measurement {
-            name: "from Verilog to a compiled model",
-            unit: "s",
-            value: build.build_seconds,
-            bar: 360.0,
-            goal: 180.0,
-            decimals: 0,
-        },
-    ]);
+        decimals: 0,
+    });
+    let (saturation, kept_rules) = saturation::measure(config, &simulation, options)?;
+    passed &= kept_rules;
+    let mut curves = Vec::new();
+    if with_curves {
+        let (measured, kept_rules) = curves::measure(&simulation, options)?;
+        curves = measured;
+        passed &= kept_rules;
+    }
     let figures = Figures {
         config: config.name.clone(),
         generate_seconds,
@@ -138,14 +156,14 @@ fn measure(config: &Config, options: &Options) -> Result<(Figures, bool)> {
         verilog_lines: verilog.lines().count(),
         cpp_bytes: build.cpp_bytes,
         model_bytes: build.library_bytes,
-        build_seconds: build.build_seconds,
-        cycles_per_second,
         measurements,
-        cycles: results.cycles,
-        seed: results.seed,
+        saturation,
+        curves,
+        cycles: options.cycles,
+        seed: options.seed,
         debug: cfg!(debug_assertions),
     };
-    Ok((figures, results.passed() && kept_rules))
+    Ok((figures, passed))
 }
 
 fn print(figures: &Figures) {
@@ -156,35 +174,13 @@ fn print(figures: &Figures) {
         figures.verilog_lines, figures.modules, figures.instances, figures.generate_seconds
     );
     println!(
-        "  model        {:.1} MB of C++, {:.1} MB compiled, in {:.0} s",
+        "  model        {:.1} MB of C++, {:.1} MB compiled",
         megabytes(figures.cpp_bytes),
         megabytes(figures.model_bytes),
-        figures.build_seconds
     );
-    let mut table = table::lined(["measured", "value", "bar", "goal", "reached", "unit"]);
-    for measurement in &figures.measurements {
-        let number = |value: f64| format!("{value:.*}", measurement.decimals);
-        let verdict = match (
-            measurement.reaches(measurement.goal),
-            measurement.reaches(measurement.bar),
-        ) {
-            (true, _) => "goal",
-            (_, true) => "bar",
-            _ => "neither",
-        };
-        table.add_row([
-            measurement.name,
-            &number(measurement.value),
-            &number(measurement.bar),
-            &number(measurement.goal),
-            verdict,
-            measurement.unit,
-        ]);
-    }
-    for column in table.column_iter_mut().skip(1).take(3) {
-        column.set_cell_alignment(CellAlignment::Right);
-    }
-    println!("{table}");
+    println!("{}", measurement::table(&figures.measurements));
+    println!("Accepted of uniform traffic at full load, in flits a cycle a port:");
+    println!("{}", saturation::table(&figures.saturation));
     if figures.debug {
         println!("  (bench without optimisation: its speed tells little)");
     }

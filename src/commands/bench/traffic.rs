@@ -1,207 +1,280 @@
 //! What the chip carries, and how fast, beside the bars of the 40-port chip.
 
 use anyhow::Result;
-use fantree_tb::router::{Options, Results, Simulation};
+use fantree_tb::router::{
+    Incident, IncidentKind, Options, Routing, Run, Simulation, SourceQueues, Stalls,
+};
 use fantree_tb::traffic::{Load, Pattern};
-use serde::Serialize;
 
-use crate::commands::sim;
+use super::measurement::{Marks, Measurement, NO_MARKS};
+use super::runner::Runner;
 
 /// Cycles that fairness is measured over: less, and the rounding of whole packets shows.
 const FAIRNESS_CYCLES: u64 = 40_000;
-/// The port that a tenth of all traffic goes to.
+/// The port that a tenth of all traffic goes to, or that is slow.
 const HOT_PORT: usize = 0;
 
-/// A figure and what it should be.
-#[derive(Debug, Clone, Serialize)]
-pub struct Measurement {
-    pub name: &'static str,
-    pub unit: &'static str,
-    pub value: f64,
-    /// What the 40-port chip must reach, and what it should.
-    pub bar: f64,
-    pub goal: f64,
-    #[serde(skip)]
-    pub decimals: usize,
+/// Flits in a port's buffers that mean congestion, where it is to be told early.
+const EARLY_LIMIT: u32 = 32;
+
+/// A run and the figures that are read off it.
+struct Case {
+    options: Options,
+    figures: Vec<Figure>,
 }
 
-impl Measurement {
-    /// Whether the value reaches a mark; where the goal is below the bar, less is better.
-    pub fn reaches(&self, mark: f64) -> bool {
-        match self.goal < self.bar {
-            true => self.value <= mark,
-            false => self.value >= mark,
-        }
+struct Figure {
+    name: &'static str,
+    unit: &'static str,
+    marks: Marks,
+    decimals: usize,
+    read: fn(&Run) -> Option<f64>,
+}
+
+/// A figure in flits a cycle a port.
+fn rate(name: &'static str, marks: Marks, read: fn(&Run) -> Option<f64>) -> Figure {
+    Figure {
+        name,
+        unit: "flits a cycle a port",
+        marks,
+        decimals: 4,
+        read,
     }
 }
 
-/// A run of traffic and the figures that are read off its results.
-struct Case {
-    pattern: Pattern,
-    load: f64,
-    cycles: u64,
-    figures: &'static [Figure],
+/// A figure in cycles.
+fn cycles(name: &'static str, marks: Marks, read: fn(&Run) -> Option<f64>) -> Figure {
+    Figure {
+        name,
+        unit: "cycles",
+        marks,
+        decimals: 0,
+        read,
+    }
 }
 
-/// Name, unit, bar, goal, decimals, and where it stands.
-type Figure = (
-    &'static str,
-    &'static str,
-    f64,
-    f64,
-    usize,
-    fn(&Results) -> Option<f64>,
-);
+fn marks(bar: f64, goal: f64) -> Marks {
+    Marks {
+        bar: Some(bar),
+        goal: Some(goal),
+    }
+}
 
-const FLITS: &str = "flits a cycle a port";
-
-fn accepted(results: &Results) -> Option<f64> {
-    Some(results.accepted)
+fn accepted(run: &Run) -> Option<f64> {
+    Some(run.results.accepted)
 }
 
 /// Accepted at all ports but the hot one.
-fn accepted_elsewhere(results: &Results) -> Option<f64> {
-    let others = results.by_port.iter().enumerate();
+fn accepted_elsewhere(run: &Run) -> Option<f64> {
+    let others = run.results.by_port.iter().enumerate();
     let others = others.filter(|(port, _)| *port != HOT_PORT);
     let rates: Vec<f64> = others.map(|(_, port)| port.accepted).collect();
     (!rates.is_empty()).then(|| rates.iter().sum::<f64>() / rates.len() as f64)
 }
 
-fn cases(cycles: u64) -> Vec<Case> {
-    let case = |pattern, load, cycles, figures| Case {
+fn mean_latency(run: &Run) -> Option<f64> {
+    run.results.latency.mean
+}
+
+fn p99_latency(run: &Run) -> Option<f64> {
+    run.results.latency.p99.map(|cycles| cycles as f64)
+}
+
+fn load(flits_a_cycle: f64) -> Load {
+    Load::new(flits_a_cycle).expect("a load of the table")
+}
+
+/// All cases; `base` says how long, from which seed.
+fn cases(base: &Options) -> Vec<Case> {
+    let case = |options, figures| Case { options, figures };
+    let full = |pattern| Options {
         pattern,
-        load,
-        cycles,
-        figures,
+        load: Load::FULL,
+        ..base.clone()
     };
-    let hotspot = Pattern::Hotspot {
-        port: HOT_PORT,
-        share: 0.1,
+    let permutation = |pattern, name| {
+        case(
+            full(pattern),
+            vec![rate(name, marks(0.99, 0.995), accepted)],
+        )
     };
     vec![
         case(
-            Pattern::Uniform,
-            1.0,
-            cycles,
-            &[
-                (
-                    "accepted, uniform",
-                    FLITS,
-                    0.95,
-                    0.98,
-                    4,
-                    accepted as fn(&Results) -> Option<f64>,
+            full(Pattern::Uniform),
+            vec![
+                rate("accepted, uniform", marks(0.95, 0.98), accepted),
+                cycles("head through the idle chip", marks(8.0, 6.0), |run| {
+                    let head = run.results.latency.head_zero_load;
+                    head.map(|cycles| cycles as f64)
+                }),
+                Figure {
+                    name: "simulation at full load",
+                    unit: "cycles a second",
+                    marks: marks(3000.0, 8000.0),
+                    decimals: 0,
+                    read: |run| Some(run.cycles_per_second),
+                },
+            ],
+        ),
+        permutation(Pattern::Permutation, "accepted, permutation"),
+        permutation(Pattern::Complement, "accepted, complement"),
+        permutation(Pattern::Tornado, "accepted, tornado"),
+        case(
+            full(Pattern::RowToColumn),
+            vec![rate(
+                "accepted, row to column, over all ports",
+                marks(0.52, 0.57),
+                accepted,
+            )],
+        ),
+        case(
+            Options {
+                load: load(0.8),
+                ..full(Pattern::Uniform)
+            },
+            vec![
+                Figure {
+                    decimals: 1,
+                    ..cycles(
+                        "mean latency, uniform at 0.8",
+                        marks(35.0, 27.0),
+                        mean_latency,
+                    )
+                },
+                cycles(
+                    "p99 latency, uniform at 0.8",
+                    marks(150.0, 100.0),
+                    p99_latency,
                 ),
-                ("head through the idle chip", "cycles", 8.0, 6.0, 0, |r| {
-                    r.latency.head_zero_load.map(|cycles| cycles as f64)
-                }),
             ],
         ),
         case(
-            Pattern::Permutation,
-            1.0,
-            cycles,
-            &[("accepted, permutation", FLITS, 0.99, 0.995, 4, accepted)],
+            Options {
+                cycles: FAIRNESS_CYCLES,
+                ..full(Pattern::AllToOne { port: HOT_PORT })
+            },
+            vec![Figure {
+                name: "slowest over fastest source, all to one",
+                unit: "",
+                marks: marks(0.9, 0.97),
+                decimals: 3,
+                read: |run| run.results.fairness,
+            }],
         ),
+    ]
+    .into_iter()
+    .chain(beside_a_hot_port(base))
+    .chain(around_a_slow_port(base))
+    .collect()
+}
+
+/// A tenth of all traffic to one port: how much gets through to the others.
+fn beside_a_hot_port(base: &Options) -> Vec<Case> {
+    let case = |source_queues, figure| Case {
+        options: Options {
+            pattern: Pattern::Hotspot {
+                port: HOT_PORT,
+                share: 0.1,
+            },
+            load: load(0.8),
+            source_queues,
+            ..base.clone()
+        },
+        figures: vec![figure],
+    };
+    let goal = Marks {
+        bar: None,
+        goal: Some(0.36),
+    };
+    vec![
         case(
-            Pattern::Complement,
-            1.0,
-            cycles,
-            &[("accepted, complement", FLITS, 0.99, 0.995, 4, accepted)],
-        ),
-        case(
-            Pattern::Tornado,
-            1.0,
-            cycles,
-            &[("accepted, tornado", FLITS, 0.99, 0.995, 4, accepted)],
-        ),
-        case(
-            Pattern::RowToColumn,
-            1.0,
-            cycles,
-            &[("accepted, row to column", FLITS, 0.52, 0.57, 4, accepted)],
-        ),
-        case(
-            hotspot,
-            0.8,
-            cycles,
-            &[(
-                "accepted beside a hot port",
-                FLITS,
-                0.17,
-                0.18,
-                4,
+            SourceQueues::One,
+            rate(
+                "accepted beside a hot port, sources with one queue",
+                marks(0.17, 0.18),
                 accepted_elsewhere,
-            )],
+            ),
         ),
         case(
-            Pattern::Uniform,
-            0.8,
-            cycles,
-            &[
-                ("mean latency at 0.8", "cycles", 35.0, 27.0, 1, |r| {
-                    r.latency.mean
-                }),
-                ("p99 latency at 0.8", "cycles", 150.0, 100.0, 0, |r| {
-                    r.latency.p99.map(|cycles| cycles as f64)
-                }),
-            ],
+            SourceQueues::PerDestination,
+            rate(
+                "the same, a queue a destination",
+                NO_MARKS,
+                accepted_elsewhere,
+            ),
         ),
         case(
-            Pattern::AllToOne { port: HOT_PORT },
-            1.0,
-            FAIRNESS_CYCLES,
-            &[(
-                "slowest over fastest source, all to one",
-                "",
-                0.9,
-                0.97,
-                3,
-                |r| r.fairness,
-            )],
+            SourceQueues::Throttled,
+            rate(
+                "the same, slowed down where congestion is reported",
+                goal,
+                accepted_elsewhere,
+            ),
         ),
     ]
 }
 
-/// Runs all cases with packets of 4 flits; false if a run broke a rule.
-pub fn measure(
-    simulation: &Simulation,
-    cycles: u64,
-    seed: u64,
-) -> Result<(Vec<Measurement>, bool)> {
+/// Adaptive packets with two candidates each, while one port takes a quarter of its rate: those that sense congestion go
+/// round it.
+fn around_a_slow_port(base: &Options) -> Vec<Case> {
+    let case = |backlog_limit, accepted_name, latency_name| Case {
+        options: Options {
+            routing: Routing::Adaptive,
+            candidates: 2,
+            load: load(0.8),
+            backlog_limit,
+            incident: Some(Incident {
+                port: HOT_PORT,
+                after: 0,
+                kind: IncidentKind::Slow(Stalls::share(0.75)),
+            }),
+            ..base.clone()
+        },
+        figures: vec![
+            rate(accepted_name, NO_MARKS, accepted),
+            cycles(latency_name, NO_MARKS, mean_latency),
+        ],
+    };
+    vec![
+        case(
+            Some(0),
+            "accepted around a slow port, adaptive, without congestion sensing",
+            "mean latency of that",
+        ),
+        case(
+            None,
+            "the same with it, from 3/4 of the port's buffers on",
+            "mean latency of that, 3/4",
+        ),
+        case(
+            Some(EARLY_LIMIT),
+            "the same with it, from 32 flits on",
+            "mean latency of that, 32 flits",
+        ),
+    ]
+}
+
+/// Runs all cases; false if a run broke a rule.
+pub fn measure(simulation: &Simulation, base: &Options) -> Result<(Vec<Measurement>, bool)> {
+    let base = Options {
+        // The queues of sources that send to a hot port drain for long.
+        patience: 10 * base.cycles,
+        ..base.clone()
+    };
+    let cases = cases(&base);
+    let mut runner = Runner::new(simulation, cases.len());
     let mut measurements = Vec::new();
-    let mut passed = true;
-    for Case {
-        pattern,
-        load,
-        cycles,
-        figures,
-    } in cases(cycles)
-    {
-        let options = Options {
-            pattern,
-            load: Load::new(load).expect("a load of the table"),
-            cycles,
-            seed,
-            // The queues of sources that send to a hot port drain for long.
-            patience: 10 * cycles,
-            ..Options::default()
-        };
-        let results = sim::simulate(simulation, &options, None)?.results;
-        passed &= results.passed();
-        for violation in &results.violations {
-            eprintln!("{pattern}: {violation}");
-        }
-        for &(name, unit, bar, goal, decimals, read) in figures {
-            measurements.extend(read(&results).map(|value| Measurement {
-                name,
-                unit,
-                value,
-                bar,
-                goal,
-                decimals,
-            }));
-        }
+    for Case { options, figures } in cases {
+        let run = runner.run(&options)?;
+        measurements.extend(figures.into_iter().filter_map(|figure| {
+            Some(Measurement {
+                name: figure.name,
+                unit: figure.unit,
+                value: (figure.read)(&run)?,
+                marks: figure.marks,
+                decimals: figure.decimals,
+            })
+        }));
     }
-    Ok((measurements, passed))
+    Ok((measurements, runner.finish()))
 }

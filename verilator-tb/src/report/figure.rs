@@ -1,5 +1,7 @@
 //! `Figure`: curves over one axis. The plot, the table and the CSV under it are made of the same numbers.
 
+use super::plot;
+
 /// An axis, or a column of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Axis {
@@ -69,6 +71,11 @@ impl Figure {
         (0..self.xs.len())
             .map(|row| columns.iter().map(|column| column[row].clone()).collect())
             .collect()
+    }
+
+    /// The plot as an SVG file, on white.
+    pub fn svg(&self) -> String {
+        plot::file(self)
     }
 
     /// The table as CSV.

@@ -33,18 +33,27 @@ type Result<T = ()> = std::result::Result<T, Box<dyn std::error::Error>>;
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 type Chart<'a> = ChartContext<'a, SVGBackend<'a>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
 
-/// The SVG element of a figure.
+/// The SVG element of a figure, for a page that has a background.
 pub fn svg(figure: &Figure) -> String {
+    text_of(figure, None)
+}
+
+/// A figure as an SVG file of its own.
+pub fn file(figure: &Figure) -> String {
+    text_of(figure, Some(WHITE))
+}
+
+fn text_of(figure: &Figure, background: Option<RGBColor>) -> String {
     let mut text = String::new();
-    draw(
-        figure,
-        SVGBackend::with_string(&mut text, SIZE).into_drawing_area(),
-    )
-    .expect("drawing into a string does not fail");
+    let area = SVGBackend::with_string(&mut text, SIZE).into_drawing_area();
+    draw(figure, area, background).expect("drawing into a string does not fail");
     text
 }
 
-fn draw(figure: &Figure, area: Area) -> Result {
+fn draw(figure: &Figure, area: Area, background: Option<RGBColor>) -> Result {
+    if let Some(colour) = background {
+        area.fill(&colour)?;
+    }
     let font = TextStyle::from(("sans-serif", TEXT)).color(&INK);
     let mut chart: Chart = ChartBuilder::on(&area)
         .margin(6)
@@ -176,6 +185,13 @@ mod tests {
         ] {
             assert!(texts.contains(&text), "no {text} in {texts:?}");
         }
+    }
+
+    #[test]
+    fn a_file_of_its_own_is_the_same_on_white() {
+        let (element, file) = (svg(&sample()), file(&sample()));
+        assert!(!element.contains("<rect") || file.len() > element.len());
+        assert!(file.to_lowercase().contains("fill=\"#ffffff\""), "{file}");
     }
 
     #[test]

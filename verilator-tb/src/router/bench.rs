@@ -78,7 +78,9 @@ impl<'a, C: Chip> Bench<'a, C> {
         self.measure_zero_load()?;
         self.apply_load()?;
         self.enter(Phase::Drain);
-        self.drain()?;
+        if self.drain()? {
+            self.check_blocks()?;
+        }
         let ports = self.harness.sources.len();
         let drop_counts: Result<Vec<DropCounts>> =
             (0..ports).map(|port| self.drop_counts(port)).collect();
@@ -121,6 +123,9 @@ impl<'a, C: Chip> Bench<'a, C> {
         if self.options.blocked_limit > 0 {
             self.harness
                 .write(None, bus::BLOCKED_LIMIT, self.options.blocked_limit)?;
+        }
+        if let Some(flits) = self.options.backlog_limit {
+            self.harness.write(None, bus::BACKLOG_LIMIT, flits)?;
         }
         (0..WRITE_CYCLES).try_for_each(|_| self.step())
     }
@@ -184,6 +189,9 @@ impl<'a, C: Chip> Bench<'a, C> {
         }
         match kind {
             IncidentKind::Stop(cycles) => self.harness.stop(port, cycles),
+            IncidentKind::Slow(stalls) => {
+                self.harness.slow_down(port, stalls, self.options.seed);
+            }
             IncidentKind::Die => self.harness.write(Some(port), bus::CONTROL, 0)?,
         }
         Ok(())
@@ -222,6 +230,20 @@ impl<'a, C: Chip> Bench<'a, C> {
             self.step()?;
         }
         Ok(true)
+    }
+
+    /// The chip, too, must count every block of the next chips as free again.
+    fn check_blocks(&mut self) -> Result<()> {
+        let deadline = self.harness.cycle + self.options.patience();
+        for port in 0..self.harness.sources.len() {
+            while self.harness.read(port, bus::IN_USE)? > 0 {
+                if self.harness.cycle > deadline {
+                    self.harness.report_blocks(port)?;
+                    break;
+                }
+            }
+        }
+        Ok(())
     }
 
     fn enter(&mut self, phase: Phase) {

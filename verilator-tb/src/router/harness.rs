@@ -1,12 +1,12 @@
 //! The harness: everything that surrounds a chip on the bench, cycle by cycle.
 
 use anyhow::{bail, Result};
-use fantree_hdl::router::{RouterParams, MULTICAST_GROUPS};
+use fantree_hdl::router::{bus, RouterParams, MULTICAST_GROUPS};
 use rand::Rng;
 
 use super::addresses::Addresses;
 use super::blocks::Split;
-use super::credit_line::CreditLine;
+use super::delay_line::DelayLine;
 use super::monitor::LinkMonitor;
 use super::options::{Incident, IncidentKind, InvalidOptions};
 use super::receiver::Receiver;
@@ -14,7 +14,7 @@ use super::scoreboard::{Arrival, Scoreboard};
 use super::source::{Plan, Source};
 use super::statistics::Statistics;
 use super::violation::{Fault, Link, Place, Violations};
-use super::{BusRequest, Chip, Inputs, Options, Outputs};
+use super::{BusRequest, Chip, Inputs, Options, Outputs, Report, Stalls};
 use crate::traffic::{stream, Destinations, Shape};
 
 /// Cycles in which a register read is answered.
@@ -31,8 +31,10 @@ pub struct Harness<C> {
     receivers: Vec<Receiver>,
     rx_monitors: Vec<LinkMonitor>,
     tx_monitors: Vec<LinkMonitor>,
-    rx_credits: CreditLine,
-    tx_credits: CreditLine,
+    rx_credits: DelayLine<u8>,
+    tx_credits: DelayLine<u8>,
+    /// What the chip says of its ports, on its way to all sources.
+    reports: DelayLine<Option<Report>>,
     /// The last cycle with progress, and how far it went.
     last_progress: (u64, u64),
     /// Cycles since the reset.
@@ -63,9 +65,9 @@ impl<C: Chip> Harness<C> {
         );
         let mut random = stream(options.seed, "groups", 0);
         let all = u64::MAX >> (u64::BITS as usize - ports);
-        // The first goes to every port, the others to any number of them.
         let groups = (0..MULTICAST_GROUPS).map(|group| match group {
             0 => all,
+            _ if options.multicast_to_all => all,
             _ => (random.gen::<u64>() & all).max(1),
         });
         Ok(Self {
@@ -78,13 +80,14 @@ impl<C: Chip> Harness<C> {
             receivers: vec![Receiver::new(split.block_flits); ports],
             rx_monitors: (0..ports).map(|port| monitor(Link::Rx(port))).collect(),
             tx_monitors: (0..ports).map(|port| monitor(Link::Tx(port))).collect(),
-            rx_credits: CreditLine::new(ports, options.credit_round_trip),
-            tx_credits: CreditLine::new(ports, options.credit_round_trip),
+            rx_credits: DelayLine::new(ports, options.credit_round_trip),
+            tx_credits: DelayLine::new(ports, options.credit_round_trip),
+            reports: DelayLine::new(1, options.credit_round_trip),
             last_progress: (0, 0),
             cycle: 0,
             generating: false,
             sources: (0..ports)
-                .map(|port| Source::new(port, vcs, split, options))
+                .map(|port| Source::new(port, ports, vcs, split, options))
                 .collect(),
             board: Scoreboard::new(ports),
             plan: Plan {
@@ -126,8 +129,8 @@ impl<C: Chip> Harness<C> {
 
     /// Lets the receivers stall from now on.
     pub fn stall(&mut self, options: &Options) {
-        for (port, receiver) in self.receivers.iter_mut().enumerate() {
-            receiver.stall(options.stalls, options.seed, port);
+        for port in 0..self.receivers.len() {
+            self.slow_down(port, options.stalls, options.seed);
         }
     }
 
@@ -153,12 +156,19 @@ impl<C: Chip> Harness<C> {
 
     /// One cycle of everything.
     pub fn step(&mut self) -> Result<()> {
+        if let Some(report) = self.reports.arriving(0) {
+            for source in &mut self.sources {
+                source.hear(report, self.cycle);
+            }
+        }
+        self.reports.send(0, self.outputs.report);
         for port in 0..self.sources.len() {
             self.link_in(port);
             self.link_out(port);
         }
         self.rx_credits.advance();
         self.tx_credits.advance();
+        self.reports.advance();
         self.chip.step(&self.inputs, &mut self.outputs)?;
         let progress = self.board.progress();
         if progress != self.last_progress.1 {
@@ -214,6 +224,11 @@ impl<C: Chip> Harness<C> {
         }
     }
 
+    /// A receiver stalls from now on.
+    pub fn slow_down(&mut self, port: usize, stalls: Stalls, seed: u64) {
+        self.receivers[port].stall(stalls, seed, port);
+    }
+
     /// A receiver takes nothing for some cycles.
     pub fn stop(&mut self, port: usize, cycles: u64) {
         self.receivers[port].stop(cycles);
@@ -242,6 +257,21 @@ impl<C: Chip> Harness<C> {
             }
         }
         bail!("the chip does not answer a read of register {address:#06x} of port {port}");
+    }
+
+    /// Reports blocks of the next chip that a port still counts as used.
+    pub fn report_blocks(&mut self, port: usize) -> Result<()> {
+        let fault = Fault::CreditsMissing {
+            missing: self.read(port, bus::IN_USE)? as usize,
+            capacity: self.split.total(),
+        };
+        let place = Place {
+            cycle: self.cycle,
+            link: Some(Link::Tx(port)),
+            vc: None,
+        };
+        self.violations.add(place, None, fault);
+        Ok(())
     }
 
     /// Reports what keeps everything from arriving.

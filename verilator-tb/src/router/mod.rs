@@ -18,7 +18,7 @@
 mod addresses;
 mod bench;
 mod blocks;
-mod credit_line;
+mod delay_line;
 mod fate;
 mod harness;
 mod histogram;
@@ -26,12 +26,14 @@ mod monitor;
 mod options;
 mod packet;
 mod pins;
+mod queues;
 mod receiver;
 mod results;
 mod scoreboard;
 mod simulation;
 mod source;
 mod statistics;
+mod throttle;
 mod verilated;
 mod violation;
 
@@ -39,9 +41,9 @@ pub use bench::{Bench, Phase, Progress};
 pub use blocks::Split;
 pub use fate::Fate;
 pub use options::{
-    Incident, IncidentKind, InvalidOptions, Options, Routing, Stalls, Store, VcPolicy,
+    Incident, IncidentKind, InvalidOptions, Options, Routing, SourceQueues, Stalls, Store, VcPolicy,
 };
-pub use pins::{BusRequest, Chip, Flit, Inputs, Outputs};
+pub use pins::{BusRequest, Chip, Flit, Inputs, Outputs, Report};
 pub use results::{Dropped, Latency, Packets, PortResults, Results};
 pub use simulation::{Run, Simulation};
 pub use verilated::Verilated;

@@ -17,6 +17,7 @@ pub struct Options {
     pub arrivals: Arrivals,
     pub lengths: Lengths,
     pub vc_policy: VcPolicy,
+    pub source_queues: SourceQueues,
     /// Sources mix the flits of packets of different virtual channels on the link.
     pub interleave: bool,
     /// Share of the packets whose address has no route: the chip drops and counts them.
@@ -29,12 +30,16 @@ pub struct Options {
     pub candidates: usize,
     /// Share of the packets that go to a multicast group, as far as they are short enough.
     pub multicast: f64,
+    /// Every multicast group has all ports; else the first has, and the others have any.
+    pub multicast_to_all: bool,
     /// Ports that store packets whole before they send them on.
     pub store: Store,
     /// Blocks of all input buffers; none: as after the reset.
     pub split: Option<Split>,
     /// Cycles that a packet may be blocked in the chip before it is dropped; 0: for ever.
     pub blocked_limit: u32,
+    /// Flits in the buffers of a port that mean congestion; 0: there is never any; none: as after the reset.
+    pub backlog_limit: Option<u32>,
     /// Something happens to a port.
     pub incident: Option<Incident>,
     /// Stalls of the receivers.
@@ -64,15 +69,18 @@ impl Default for Options {
             arrivals: Arrivals::Bernoulli,
             lengths: Lengths::fixed(4),
             vc_policy: VcPolicy::MostCredits,
+            source_queues: SourceQueues::One,
             interleave: false,
             no_route: 0.0,
             damage: 0.0,
             routing: Routing::Deterministic,
             candidates: 1,
             multicast: 0.0,
+            multicast_to_all: false,
             store: Store::Never,
             split: None,
             blocked_limit: 0,
+            backlog_limit: None,
             incident: None,
             stalls: Stalls::NONE,
             credit_round_trip: 8,
@@ -111,6 +119,8 @@ pub enum InvalidOptions {
         "blocks that do not hold the longest packet, which takes {longest}, or more than the buffer, which has {most}"
     )]
     Split { longest: usize, most: usize },
+    #[error("{limit} flits that mean congestion are not legal: 0 to {most}, what the buffers of a port hold")]
+    BacklogLimit { limit: u32, most: usize },
     #[error("there is no port {port}; legal are 0 to {}", ports - 1)]
     Port { port: usize, ports: usize },
     #[error("a measurement of 0 cycles is not legal: at least 1")]
@@ -130,8 +140,10 @@ impl Options {
             VcPolicy::Fixed(vc) if vc >= vcs => return Err(InvalidOptions::Vc { vc, vcs }),
             _ => (),
         }
-        if !(0.0..1.0).contains(&self.stalls.share) {
-            return Err(InvalidOptions::Stalls(self.stalls.share));
+        for share in [self.stalls.share, self.slow_port().share] {
+            if !(0.0..1.0).contains(&share) {
+                return Err(InvalidOptions::Stalls(share));
+            }
         }
         if !(1..=MAX_CREDIT_ROUND_TRIP).contains(&self.credit_round_trip) {
             return Err(InvalidOptions::CreditRoundTrip(self.credit_round_trip));
@@ -155,6 +167,12 @@ impl Options {
                 return Err(InvalidOptions::Split { longest, most });
             }
         }
+        if let Some(limit) = self.backlog_limit {
+            let most = params.rows * params.virtual_channels * params.column_buffer_flits;
+            if limit as usize > most {
+                return Err(InvalidOptions::BacklogLimit { limit, most });
+            }
+        }
         if let Some(Incident { port, .. }) = self.incident {
             let ports = params.ports();
             if port >= ports {
@@ -176,10 +194,22 @@ impl Options {
         Ok(())
     }
 
+    /// Stalls of the port that becomes slow, if one does.
+    fn slow_port(&self) -> Stalls {
+        match self.incident {
+            Some(Incident {
+                kind: IncidentKind::Slow(stalls),
+                ..
+            }) => stalls,
+            _ => Stalls::NONE,
+        }
+    }
+
     /// Cycles without progress after which a run is given up. Receivers that stall stretch what takes a packet its time,
     /// and while a credit is on its way nothing need happen.
     pub(super) fn patience(&self) -> u64 {
-        let stretched = self.patience as f64 / (1.0 - self.stalls.share);
+        let share = self.stalls.share.max(self.slow_port().share);
+        let stretched = self.patience as f64 / (1.0 - share);
         (stretched as u64).saturating_add(self.credit_round_trip as u64)
     }
 }
@@ -220,7 +250,7 @@ impl Store {
 }
 
 /// Something that happens to a port in the middle of a run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Incident {
     pub port: usize,
     /// Cycles after the start of the traffic.
@@ -229,8 +259,10 @@ pub struct Incident {
 }
 
 /// What happens.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub enum IncidentKind {
+    /// Its receiver stalls from then on, as behind a link that has lost lanes.
+    Slow(Stalls),
     /// Its receiver takes nothing for so many cycles.
     Stop(u64),
     /// It is switched off for good: traffic goes on by the next candidates.
@@ -256,6 +288,17 @@ impl Stalls {
             mean_cycles: 4.0,
         }
     }
+}
+
+/// Where packets wait at a source.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum SourceQueues {
+    /// In one queue, in the order in which they came.
+    One,
+    /// In one for each destination; the queues take turns.
+    PerDestination,
+    /// In one for each destination, from which they leave more slowly while the chip reports congestion there.
+    Throttled,
 }
 
 /// Which virtual channel a source puts its next packet on.

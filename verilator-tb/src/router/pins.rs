@@ -28,6 +28,13 @@ pub enum BusRequest {
     },
 }
 
+/// What the chip says of one port: whether the way out of it is congested.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Report {
+    pub port: usize,
+    pub congested: bool,
+}
+
 /// Inputs of a chip in one cycle. One entry a port; bit v of a credit mask is virtual channel v.
 #[derive(Debug, Clone)]
 pub struct Inputs {
@@ -45,6 +52,8 @@ pub struct Outputs {
     pub rx_credit: Vec<u8>,
     /// A register's value, some cycles after the request.
     pub bus: Option<u32>,
+    /// The ports one after another.
+    pub report: Option<Report>,
 }
 
 impl Inputs {
@@ -67,6 +76,7 @@ impl Outputs {
             tx: vec![None; ports],
             rx_credit: vec![0; ports],
             bus: None,
+            report: None,
         }
     }
 }

@@ -1,9 +1,7 @@
-//! A source: the queue of packets in front of a port, and the sending side of the link into the chip.
+//! A source: the queues of packets in front of a port, and the sending side of the link into the chip.
 //!
-//! The queue has no bound; a packet's latency counts from its entry. A packet starts when its virtual channel has
+//! Queues have no bound; a packet's latency counts from its entry. A packet starts when its virtual channel has
 //! credits for all of it (virtual cut-through), and takes them at once.
-
-use std::collections::VecDeque;
 
 use fantree_hdl::router::DropCause;
 use rand::Rng;
@@ -12,8 +10,9 @@ use super::addresses::Addresses;
 use super::blocks::{Credits, Split};
 use super::fate::{Damage, Fate, Way};
 use super::packet::{Departure, Packet, Waiting};
+use super::queues::Queues;
 use super::scoreboard::Scoreboard;
-use super::{Flit, Options, Routing, Store, VcPolicy, MAX_VCS};
+use super::{Flit, Options, Report, Routing, Store, VcPolicy, MAX_VCS};
 use crate::traffic::{stream, Destinations, Injector, Lengths, Random};
 
 /// What all sources have in common.
@@ -52,7 +51,7 @@ impl Plan {
 pub struct Source {
     port: usize,
     vcs: usize,
-    queue: VecDeque<Waiting>,
+    queues: Queues,
     injector: Injector,
     /// Arrivals have a stream of their own: they are the same for all lengths and policies.
     arrivals: Random,
@@ -62,7 +61,7 @@ pub struct Source {
     sending: [Option<Sending>; MAX_VCS],
     /// The channel that sent last.
     turn: usize,
-    /// The channel drawn for the first packet of the queue.
+    /// The channel drawn for the next packet.
     drawn: Option<usize>,
 }
 
@@ -73,13 +72,13 @@ struct Sending {
 }
 
 impl Source {
-    pub fn new(port: usize, vcs: usize, split: Split, options: &Options) -> Self {
+    pub fn new(port: usize, ports: usize, vcs: usize, split: Split, options: &Options) -> Self {
         let mut arrivals = stream(options.seed, "arrivals", port);
         let mean_flits = options.lengths.mean();
         Self {
             port,
             vcs,
-            queue: VecDeque::new(),
+            queues: Queues::new(options.source_queues, ports),
             injector: Injector::new(options.arrivals, options.load, mean_flits, &mut arrivals),
             arrivals,
             random: stream(options.seed, "packets", port),
@@ -91,14 +90,14 @@ impl Source {
         }
     }
 
-    /// Packets in the queue.
+    /// Packets in the queues.
     pub fn queued(&self) -> usize {
-        self.queue.len()
+        self.queues.len()
     }
 
     /// Nothing to send, and all credits are back.
     pub fn is_idle(&self) -> bool {
-        self.queue.is_empty() && (0..self.vcs).all(|vc| self.missing_blocks(vc) == 0)
+        self.queued() == 0 && (0..self.vcs).all(|vc| self.missing_blocks(vc) == 0)
     }
 
     /// Blocks of a channel that are not back.
@@ -115,11 +114,17 @@ impl Source {
         }
     }
 
+    /// The chip tells of a port.
+    #[inline]
+    pub fn hear(&mut self, report: Report, cycle: u64) {
+        self.queues.hear(report, cycle);
+    }
+
     /// Lets a packet arrive, if it is time for one; gives its flits. Called once a cycle.
     #[inline]
     pub fn generate(&mut self, cycle: u64, plan: &Plan) -> usize {
-        let waiting = !self.queue.is_empty();
-        if !self.injector.arrives(waiting, &mut self.arrivals) {
+        let full = self.queues.is_full();
+        if !self.injector.arrives(full, &mut self.arrivals) {
             return 0;
         }
         let random = &mut self.random;
@@ -154,14 +159,15 @@ impl Source {
                 }
             }
         }
-        self.queue.push_back(waiting);
+        let port = (waiting.way != Way::Multicast).then_some(destination);
+        self.queues.push(port, waiting);
         flits
     }
 
-    /// Puts a packet to a port into the queue.
+    /// Puts a packet to a port into its queue.
     pub fn push(&mut self, destination: usize, flits: usize, cycle: u64, plan: &Plan) {
         let waiting = self.addressed(destination, flits, cycle, plan);
-        self.queue.push_back(waiting);
+        self.queues.push(Some(destination), waiting);
     }
 
     /// A packet to a port, routed as the plan says.
@@ -219,9 +225,9 @@ impl Source {
         Some(flit)
     }
 
-    /// Starts the first packet of the queue if its channel can take it.
+    /// Starts the next packet if its channel can take it.
     fn start(&mut self, cycle: u64, plan: &Plan, board: &mut Scoreboard) -> Option<usize> {
-        let flits = self.queue.front()?.flits;
+        let (queue, &Waiting { flits, .. }) = self.queues.next(cycle)?;
         let vc = self.choose(plan.vc_policy)?;
         let blocks = self.split.blocks_of(flits);
         if self.sending[vc].is_some() || self.credits.available(vc) < blocks {
@@ -236,7 +242,7 @@ impl Source {
             vc: vc as u8,
             sent: cycle,
         };
-        let packet = Packet::new(self.queue.pop_front()?, departure, plan.salt);
+        let packet = Packet::new(self.queues.pop(queue, cycle)?, departure, plan.salt);
         board.send(packet);
         self.sending[vc] = Some(Sending { packet, next: 0 });
         Some(vc)

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use fantree_hdl::router::RouterParams;
 
-use super::{BusRequest, Chip, Flit, Inputs, Outputs};
+use super::{BusRequest, Chip, Flit, Inputs, Outputs, Report};
 use crate::verilator::{Model, Port, Result};
 
 /// Nanoseconds of simulated time a clock cycle; the clock is high in the second half.
@@ -25,6 +25,8 @@ pub struct Verilated {
     tx_ready: Vec<Port>,
     tx_credit: Vec<Port>,
     bus: BusPins,
+    report_port: Port,
+    report_congested: Port,
 }
 
 struct FlitPins {
@@ -83,6 +85,8 @@ impl Verilated {
             rvalid: model.output("cfg_rvalid")?,
             rdata: model.output("cfg_rdata")?,
         };
+        let report_port = model.output("report_port")?;
+        let report_congested = model.output("report_congested")?;
         // Links that work, and meet no congestion.
         for port in 0..params.ports() {
             for (pin, value) in [
@@ -109,6 +113,8 @@ impl Verilated {
             tx_ready,
             tx_credit,
             bus,
+            report_port,
+            report_congested,
         })
     }
 
@@ -176,6 +182,10 @@ impl Verilated {
         }
         let answered = model.read(self.bus.rvalid) == 1;
         outputs.bus = answered.then(|| model.read(self.bus.rdata) as u32);
+        outputs.report = Some(Report {
+            port: model.read(self.report_port) as usize,
+            congested: model.read(self.report_congested) == 1,
+        });
     }
 
     fn set_clock(&mut self, high: bool) -> Result<()> {

@@ -91,11 +91,12 @@ impl Injector {
         }
     }
 
-    /// Whether a packet arrives in this cycle; called once a cycle. `waiting`: the source's queue has a packet.
+    /// Whether a packet arrives in this cycle; called once a cycle. `full`: as many packets wait at the source as it has
+    /// queues.
     #[inline]
-    pub fn arrives(&mut self, waiting: bool, random: &mut Random) -> bool {
+    pub fn arrives(&mut self, full: bool, random: &mut Random) -> bool {
         match self {
-            Injector::Full => !waiting,
+            Injector::Full => !full,
             Injector::Bernoulli { probability } => random.gen_bool(*probability),
             Injector::Bursty { burst, probability } => {
                 burst.next(random) && random.gen_bool(*probability)

@@ -282,6 +282,9 @@ fn broken_credits_are_found() {
         matches!(f, Fault::CreditsMissing { .. })
     });
     assert_eq!(results.packets.lost, 0);
+    catches(&options(), Defect::MissesCredit, |f| {
+        matches!(f, Fault::CreditsMissing { .. })
+    });
 }
 
 #[test]
@@ -345,7 +348,7 @@ fn a_silent_register_bus_is_an_error() {
     let error = try_run(&options(), Some(Defect::SilentBus)).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "the chip does not answer a read of register 0xb00a of port 0"
+        "the chip does not answer a read of register 0xa010 of port 0"
     );
 }
 

@@ -29,6 +29,7 @@ pub enum Defect {
     StartsWithTooFewCredits,
     ReturnsExtraCredit,
     KeepsCredit,
+    MissesCredit,
     ChangesVc,
     InventsVc,
     ChangesWaitingFlit,
@@ -276,6 +277,14 @@ impl Model {
                 None
             }
             BusRequest::Read { .. } if self.has(Defect::SilentBus) => None,
+            BusRequest::Read {
+                port,
+                address: bus::IN_USE,
+            } => {
+                let free: usize = self.outputs[port].credits.iter().sum();
+                let all = self.params.private_blocks * self.params.virtual_channels;
+                Some(all.saturating_sub(free) as u32)
+            }
             BusRequest::Read { port, address } => {
                 if address != drop_address(DropCause::NoRoute, &self.params) {
                     return Some(0);
@@ -300,7 +309,8 @@ impl Chip for Model {
                 shown.rx_credit[port] = u8::from(!self.arrive(port, flit)) << flit.vc;
             }
             let output = &mut self.outputs[port];
-            for vc in 0..vcs {
+            let misses = self.defect == Some(Defect::MissesCredit) && output.sent % 1000 == 999;
+            for vc in (0..vcs).filter(|_| !misses) {
                 output.credits[vc] += usize::from(inputs.tx_credit[port] >> vc & 1);
             }
             let repeats = self.defect == Some(Defect::RepeatsFlitForEver) && output.sent > 400;
