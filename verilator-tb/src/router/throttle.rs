@@ -27,8 +27,9 @@ struct Pace {
     rate: f64,
     /// Cycle of the last change.
     changed: u64,
-    /// Cycle from which the next packet may start.
-    free: f64,
+    /// The last packet: when it started, and its flits.
+    started: u64,
+    flits: usize,
 }
 
 impl Throttle {
@@ -36,7 +37,8 @@ impl Throttle {
         let pace = Pace {
             rate: 1.0,
             changed: 0,
-            free: 0.0,
+            started: 0,
+            flits: 0,
         };
         Self {
             ports: vec![pace; ports],
@@ -47,14 +49,15 @@ impl Throttle {
     /// Whether a packet to a port may start; what goes to no port of the chip always may.
     #[inline]
     pub fn allows(&self, port: usize, cycle: u64) -> bool {
-        let pace = self.ports.get(port);
-        pace.is_none_or(|pace| pace.free <= cycle as f64)
+        // By the rate of now: a source that was slow need not wait as long as it then had to.
+        let passed = |pace: &Pace| (cycle - pace.started) as f64 * pace.rate >= pace.flits as f64;
+        self.ports.get(port).is_none_or(passed)
     }
 
     /// A packet to a port starts.
     pub fn start(&mut self, port: usize, flits: usize, cycle: u64) {
         if let Some(pace) = self.ports.get_mut(port) {
-            pace.free = cycle as f64 + flits as f64 / pace.rate;
+            (pace.started, pace.flits) = (cycle, flits);
         }
     }
 
