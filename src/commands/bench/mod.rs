@@ -85,6 +85,9 @@ pub fn run(args: &Args) -> Result<Outcome> {
         ..Options::default()
     };
     options.check(&config.router.params())?;
+    if let Some(page) = &args.page {
+        page::check(page, args.curves)?;
+    }
     let (figures, passed) = measure(&config, &options, args.curves)?;
 
     let folder = Path::new(FOLDER);

@@ -15,6 +15,25 @@ const END: &str = "<!-- end -->\n";
 /// Folder of the curves, beside the page.
 const CURVES: &str = "curves";
 
+/// Names of the parts.
+const MEASUREMENTS: &str = "measurements";
+const SATURATION: &str = "saturation";
+const LOADS: &str = "curves";
+
+/// Refuses a page that lacks a part, before anything is measured for it.
+pub fn check(path: &Path, with_curves: bool) -> Result<()> {
+    let page = read(path)?;
+    let curves = with_curves.then_some(LOADS);
+    for name in [MEASUREMENTS, SATURATION].into_iter().chain(curves) {
+        with_part(&page, name, "", path)?;
+    }
+    Ok(())
+}
+
+fn read(path: &Path) -> Result<String> {
+    std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))
+}
+
 /// Writes new figures into a page, and the curves, if there are any, beside it.
 pub fn update(
     path: &Path,
@@ -22,24 +41,26 @@ pub fn update(
     saturations: &[Saturation],
     curves: &[PatternCurve],
 ) -> Result<()> {
-    let read = std::fs::read_to_string(path);
-    let mut page = read.with_context(|| format!("cannot read {}", path.display()))?;
     let mut parts = vec![
-        ("measurements", of_measurements(measurements)),
-        ("saturation", of_saturations(saturations)),
+        (MEASUREMENTS, of_measurements(measurements)),
+        (SATURATION, of_saturations(saturations)),
     ];
     if !curves.is_empty() {
-        parts.push(("curves", of_curves(curves)));
+        parts.push((LOADS, of_curves(curves)));
     }
+    let mut page = read(path)?;
     for (name, text) in parts {
-        page = replaced(&page, name, &text)
-            .with_context(|| format!("{}: cannot write part `{name}`", path.display()))?;
+        page = with_part(&page, name, &text, path)?;
     }
     if !curves.is_empty() {
         let beside = path.parent().unwrap_or(Path::new(""));
         curves::write(curves, &beside.join(CURVES))?;
     }
     std::fs::write(path, page).with_context(|| format!("cannot write {}", path.display()))
+}
+
+fn with_part(page: &str, name: &str, text: &str, path: &Path) -> Result<String> {
+    replaced(page, name, text).with_context(|| format!("no part `{name}` in {}", path.display()))
 }
 
 /// A page with another text in a part.
@@ -111,6 +132,20 @@ mod tests {
             "a\n<!-- fantree bench: x -->\n\nnew\n\n<!-- end -->\nb\n<!-- fantree bench: y -->\n<!-- end -->\n"
         );
         assert_eq!(replaced(&once, "x", "new\n").unwrap(), once);
+    }
+
+    #[test]
+    fn the_pictures_of_the_page_are_there() {
+        let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs");
+        let page = docs.join("performance.md");
+        check(&page, true).unwrap();
+        let text = read(&page).unwrap();
+        let links = text.split("](curves/").skip(1);
+        let files: Vec<&str> = links.filter_map(|it| Some(it.split_once(')')?.0)).collect();
+        assert_eq!(files.len(), 7, "six pictures and their points: {files:?}");
+        for file in files {
+            assert!(docs.join(CURVES).join(file).is_file(), "{file}");
+        }
     }
 
     #[test]
