@@ -1,7 +1,7 @@
 # Every command a person types. `make help` lists them.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint regress bench bench-page clean
+.PHONY: help setup demo test lint regress formal bench bench-page clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -35,6 +35,9 @@ regress: setup ## run all tests with many more random cases (FANTREE_KERNELS, FA
 	echo "to repeat: FANTREE_SEED=$$FANTREE_SEED FANTREE_KERNELS=$$FANTREE_KERNELS FANTREE_RUNS=$$FANTREE_RUNS make regress"; \
 	FANTREE_LOCKSTEP_SEED=$$FANTREE_SEED FANTREE_LOCKSTEP_CYCLES=20000 $(MAKE) --no-print-directory test
 	cargo run --quiet -- lint configs/router-5x8.toml --block router_tile --full
+
+formal: setup ## prove what blocks must never do, by model checking; runs that break a claim in build/formal
+	cargo run --quiet --release -- formal
 
 bench: setup ## measure what the whole chip carries, its size and its speed; figures in build/bench
 	cargo run --quiet --release -- bench

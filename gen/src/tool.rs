@@ -21,6 +21,11 @@ pub const YOSYS: Tool = Tool {
     program: "yosys",
     package: "yosys",
 };
+/// The model checker ABC, as Yosys brings it along.
+pub const YOSYS_ABC: Tool = Tool {
+    program: "yosys-abc",
+    package: "yosys",
+};
 
 /// Why a program did not run at all; what it says when it runs is its output.
 #[derive(Debug, thiserror::Error)]

@@ -5,6 +5,7 @@
 mod bench;
 mod config;
 mod demo;
+mod formal;
 mod generate;
 mod lint;
 mod progress;
@@ -41,6 +42,8 @@ enum Command {
     Wave(wave::Args),
     /// Generate, lint and simulate a small router: a table, a report and a wave.
     Demo(demo::Args),
+    /// Prove what blocks must never do, by model checking.
+    Formal(formal::Args),
     /// Measure the size and the speed of the whole chip.
     Bench(bench::Args),
     /// Answer values of flits on the input by their texts: GTKWave's filter.
@@ -76,6 +79,7 @@ impl Cli {
             Command::Sim(args) => sim::run(&args),
             Command::Wave(args) => wave::run(&args),
             Command::Demo(args) => demo::run(&args),
+            Command::Formal(args) => formal::run(&args),
             Command::Bench(args) => bench::run(&args),
             Command::DecodeFlits => wave::decode(),
         }

@@ -41,7 +41,7 @@ mod register;
 mod round_robin_arbiter;
 mod synchronizer;
 #[cfg(test)]
-mod testing;
+pub(crate) mod testing;
 mod weighted_arbiter;
 mod xor_matrix;
 

@@ -14,7 +14,8 @@
 //! Latency: 0 cycles from `request` to `grant`.
 //!
 //! Invariants: those of [`RoundRobinArbiter`]: `grant` has at most one bit, within `request`, some whenever some. A
-//! request that stays is granted after at most two rounds: the sum of twice the weights of the others.
+//! request that stays is granted, while weights stay, after at most as many grants as the weights of the others, which
+//! may have a round before it, and one more of each but one, who may be before it in its own round.
 
 use super::{Register, RoundRobinArbiter};
 use crate::kernel;
@@ -154,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn grants_one_request_and_nobody_waits_longer_than_two_rounds() {
+    fn grants_one_request_and_nobody_waits_longer_than_is_said() {
         let weights = [3, 1, 2];
         let mut arbiter = arbiter(&weights);
         let mut random = Random(3);
@@ -175,7 +176,7 @@ mod tests {
                     let waits = asking >> i & 1 == 1 && grant >> i & 1 == 0;
                     waited[i] = if waits { waited[i] + 1 } else { 0 };
                     let others: u64 = weights.iter().sum::<u64>() - weights[i];
-                    assert!(waited[i] <= 2 * others, "step {step}, request {i}");
+                    assert!(waited[i] <= others + 1, "step {step}, request {i}");
                 }
                 asking &= !grant;
             }

@@ -2,7 +2,8 @@
 //!
 //! The sender's side of [`InputBuffer`](super::InputBuffer). Every VC has some private blocks; what it holds beyond them
 //! counts against the shared ones. Both numbers are registers that may change at any time, because nothing is kept but
-//! the blocks in use: what is free follows from them.
+//! the blocks in use: what is free follows from them. Blocks that one VC still has from the split before are not
+//! another's by the new one until they come back.
 //!
 //! | port | direction | meaning |
 //! |---|---|---|
@@ -19,7 +20,8 @@
 //! taken off at once, from every VC.
 //!
 //! Invariants, given that a VC takes at most what is available to it: the shared blocks in use, which are the sum over
-//! VCs of blocks beyond the private ones, are at most `shared`, and so all blocks in use at most their total. No VC
+//! VCs of blocks beyond the private ones, are at most `shared` while the split stays; all blocks in use are at most those
+//! of the buffer, whatever the split. No VC
 //! starves: the shared blocks are kept for one waiting VC at a time, in turn, so what comes free adds up until it is
 //! enough even for the longest packet, whatever the others take in the meantime from their private blocks.
 //!
@@ -56,12 +58,16 @@ pub struct CreditPool {
     beyond_below: Vec<Wire<Local>>,
     used_below: Vec<Wire<Local>>,
     shared_left: Wire<Local>,
+    /// What the split lets each VC take, and what the buffer has left for anybody.
+    allowed: Vec<Wire<Local>>,
+    left: Wire<Local>,
     free: Vec<Register>,
     just_taken: Register,
     turn: RoundRobinArbiter,
     /// The VC that the shared blocks are kept for; none when nobody waits.
     kept_for: Register,
     broken: Flag,
+    _blocks: usize,
 }
 
 impl CreditPool {
@@ -88,11 +94,14 @@ impl CreditPool {
             beyond_below: Wire::vec(vcs + 1, width),
             used_below: Wire::vec(vcs + 1, width),
             shared_left: Wire::new(width),
+            allowed: Wire::vec(vcs, width),
+            left: Wire::new(width),
             free: Register::vec(vcs, width),
             just_taken: Register::new(width),
             turn: RoundRobinArbiter::new(vcs),
             kept_for: Register::new(vcs),
             broken: Default::default(),
+            _blocks: params.input_buffer_blocks,
         }
     }
 }
@@ -137,12 +146,20 @@ impl Logic for CreditPool {
         if self.shared.val() > self.beyond_below[vcs].val() {
             self.shared_left.next = self.shared.val() - self.beyond_below[vcs].val();
         }
+        self.left.next = 0.into();
+        if self.in_use.val() < self._blocks as u64 {
+            self.left.next = self._blocks as u64 - self.in_use.val();
+        }
         self.just_taken.d.next = replicate(self.take.val().any(), width) & taken;
         for v in 0..vcs {
             // What was taken in this cycle is not in `used` yet: it goes off when the register is read.
-            self.free[v].d.next = self.room[v].val();
+            self.allowed[v].next = self.room[v].val();
             if !kept | self.kept_for.q.val().get_bit(v as u64) {
-                self.free[v].d.next = self.room[v].val() + self.shared_left.val();
+                self.allowed[v].next = self.room[v].val() + self.shared_left.val();
+            }
+            self.free[v].d.next = self.allowed[v].val();
+            if self.allowed[v].val() > self.left.val() {
+                self.free[v].d.next = self.left.val();
             }
             self.available[v].next = 0.into();
             if self.free[v].q.val() > self.just_taken.q.val() {
@@ -157,6 +174,59 @@ impl Logic for CreditPool {
             self.kept_for.d.next = self.turn.grant.val();
         } else {
             self.kept_for.d.next = self.kept_for.q.val() & self.wants.val() & !self.take.val();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cells::testing::cycle;
+
+    fn params() -> RouterParams {
+        RouterParams {
+            rows: 1,
+            columns: 1,
+            virtual_channels: 2,
+            phases: 1,
+            max_packet_flits: 4,
+            block_flits: 1,
+            input_buffer_blocks: 4,
+            private_blocks: 0,
+            row_buffer_flits: 1,
+            column_buffer_flits: 1,
+            in_supernode_entries: 1,
+            out_supernode_entries: 1,
+            candidates: 1,
+        }
+    }
+
+    /// The private blocks of the new split were once another's to take while the first had them still.
+    #[test]
+    fn another_split_makes_no_blocks() {
+        let mut pool = CreditPool::new(&params());
+        pool.connect_all();
+        pool.reset.next = true;
+        cycle!(pool);
+        pool.reset.next = false;
+        pool.shared.next = 4.into();
+        cycle!(pool);
+        assert_eq!(pool.available[0].val(), 4);
+        pool.take.next = 0b01.into();
+        pool.take_blocks.next = 4.into();
+        cycle!(pool);
+        pool.take.next = 0.into();
+
+        pool.shared.next = 0.into();
+        pool.private.iter_mut().for_each(|it| it.next = 2.into());
+        for come_back in 0..=2 {
+            pool.give.next = 0.into();
+            for _ in 0..3 {
+                cycle!(pool);
+            }
+            assert_eq!(pool.available[1].val(), come_back);
+            pool.give.next = 0b01.into();
+            cycle!(pool);
         }
     }
 }
