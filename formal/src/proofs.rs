@@ -143,7 +143,7 @@ pub fn all() -> Vec<Proof> {
 
 /// Those with a router's units.
 fn of_links() -> Vec<Proof> {
-    let pool = |params: RouterParams| {
+    let pool = |params: RouterParams, bound| {
         let name = format!(
             "credit-pool-{}x{}",
             params.virtual_channels, params.input_buffer_blocks
@@ -152,7 +152,7 @@ fn of_links() -> Vec<Proof> {
             name,
             "CreditPool",
             sizes_of(&params),
-            CreditPoolHarness::new(&params),
+            CreditPoolHarness::new(&params, bound),
         )
     };
     let pair = |params: RouterParams| {
@@ -178,18 +178,24 @@ fn of_links() -> Vec<Proof> {
         )
     };
     vec![
-        pool(RouterParams {
-            input_buffer_blocks: 3,
-            max_packet_flits: 3,
-            ..LINK
-        })
+        pool(
+            RouterParams {
+                input_buffer_blocks: 3,
+                max_packet_flits: 3,
+                ..LINK
+            },
+            2,
+        )
         .fast(),
-        pool(RouterParams {
-            virtual_channels: 3,
-            input_buffer_blocks: 4,
-            ..LINK
-        })
-        .bounded(&[("never_starves", 20)]),
+        pool(
+            RouterParams {
+                virtual_channels: 3,
+                input_buffer_blocks: 4,
+                ..LINK
+            },
+            5,
+        )
+        .bounded(&[("never_starves", 16)]),
         pair(LINK).fast(),
         pair(RouterParams {
             block_flits: 2,

@@ -156,3 +156,45 @@ fn hexadecimal(bits: &[bool]) -> String {
         .filter_map(|digit| char::from_digit(digit, 16))
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A queue that is filled: what its ports and registers show, in both forms.
+    #[test]
+    fn a_run_shows_ports_and_registers() {
+        let proofs = crate::all();
+        let proof = proofs.iter().find(|proof| proof.name == "fifo-2").unwrap();
+        let circuit = proof.circuit().unwrap();
+        let push = |push: bool| {
+            let inputs = circuit.inputs.iter();
+            let value = |name: &String| match name.as_str() {
+                "push" => push,
+                name => name == "push_data[7]" || name == "push_data[0]",
+            };
+            inputs.map(value).collect::<Vec<bool>>()
+        };
+        let trace = Trace::of(&circuit, &[false, true, true, false].map(push));
+
+        let table = trace.table();
+        let row = |name: &str| {
+            let mut lines = table.lines().map(|line| line.split_whitespace());
+            let row = lines.find_map(|mut words| (words.next() == Some(name)).then_some(words));
+            row.unwrap().collect::<Vec<_>>()
+        };
+        assert_eq!(row("cycle"), ["0", "1", "2", "3"]);
+        assert_eq!(row("push"), ["0", "1", "1", "0"]);
+        assert_eq!(row("push_data"), ["81"; 4]);
+        assert_eq!(row("reaches_full"), ["0", "0", "0", "1"]);
+        assert!(!table.contains("held"), "registers are in the wave alone");
+
+        let mut wave = Vec::new();
+        trace.write_vcd(&mut wave).unwrap();
+        let wave = String::from_utf8(wave).unwrap();
+        let held = wave.lines().find(|line| line.contains(" held.q ")).unwrap();
+        let code = held.split_whitespace().nth(3).unwrap();
+        let shown = |value: &str| wave.contains(&format!("\nb{value} {code}\n"));
+        assert!(shown("01") && shown("10"), "{wave}");
+    }
+}

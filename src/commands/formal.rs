@@ -48,13 +48,23 @@ pub fn run(args: &Args) -> Result<Outcome> {
         return Ok(Outcome::Passed);
     }
     let mut rows = Vec::new();
+    // A line comes as soon as its claim is settled: the next may take minutes.
+    let show = |row: &Row| {
+        if !args.json {
+            print(row);
+        }
+    };
+    if !args.json {
+        println!(
+            "{}",
+            line("proof", "claim", "how long", "seconds", "verdict")
+        );
+    }
     for proof in &proofs {
-        check(proof, &mut rows).with_context(|| proof.name.clone())?;
+        check(proof, &mut rows, show).with_context(|| proof.name.clone())?;
     }
     if args.json {
         println!("{:#}", Value::from_iter(rows.iter().map(to_json)));
-    } else {
-        print_table(&rows);
     }
     let good = rows.iter().all(|row| row.verdict.is_good());
     Ok(if good {
@@ -87,7 +97,7 @@ fn chosen(args: &Args) -> Result<Vec<Proof>> {
 }
 
 /// Checks all claims of a proof, showing which.
-fn check(proof: &Proof, rows: &mut Vec<Row>) -> Result<()> {
+fn check(proof: &Proof, rows: &mut Vec<Row>, show: impl Fn(&Row)) -> Result<()> {
     let folder = Path::new(FOLDER).join(&proof.name);
     if folder.exists() {
         // Runs of an earlier time would be taken for this one's.
@@ -105,7 +115,7 @@ fn check(proof: &Proof, rows: &mut Vec<Row>) -> Result<()> {
             Verdict::Violated(trace) => Some(write_run(&folder, &claim.name, trace)?),
             _ => None,
         };
-        rows.push(Row {
+        let row = Row {
             proof: proof.name.clone(),
             subject: proof.subject,
             sizes: proof.sizes.clone(),
@@ -113,7 +123,9 @@ fn check(proof: &Proof, rows: &mut Vec<Row>) -> Result<()> {
             verdict,
             seconds,
             run,
-        });
+        };
+        spinner.suspend(|| show(&row));
+        rows.push(row);
     }
     spinner.finish_and_clear();
     Ok(())
@@ -171,30 +183,17 @@ fn verdict_in_words(verdict: &Verdict) -> &'static str {
     }
 }
 
-fn print_table(rows: &[Row]) {
-    let mut table = table::lined(["proof", "claim", "how long", "seconds", "verdict"]);
-    for row in rows {
-        table.add_row([
-            row.proof.clone(),
-            in_words(&row.claim.name),
-            method_in_words(row),
-            format!("{:.1}", row.seconds),
-            verdict_in_words(&row.verdict).into(),
-        ]);
-    }
-    println!("{table}");
-    for row in rows {
-        if let Some(run) = &row.run {
-            println!(
-                "{} {}: {}",
-                row.proof,
-                in_words(&row.claim.name),
-                run.display()
-            );
-            if let Verdict::Violated(trace) = &row.verdict {
-                println!("{}", trace.table());
-            }
-        }
+fn line(proof: &str, claim: &str, how_long: &str, seconds: &str, verdict: &str) -> String {
+    format!("{proof:16} {claim:26} {how_long:13} {seconds:>8} {verdict}")
+}
+
+fn print(row: &Row) {
+    let (claim, how_long) = (in_words(&row.claim.name), method_in_words(row));
+    let seconds = format!("{:.1}", row.seconds);
+    let verdict = verdict_in_words(&row.verdict);
+    println!("{}", line(&row.proof, &claim, &how_long, &seconds, verdict));
+    if let (Verdict::Violated(trace), Some(run)) = (&row.verdict, &row.run) {
+        println!("{}{}", trace.table(), run.display());
     }
 }
 

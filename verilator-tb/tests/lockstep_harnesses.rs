@@ -38,7 +38,7 @@ lockstep! {
     round_robin: RoundRobinHarness::new(5);
     hierarchical: HierarchicalHarness::new(12);
     weighted: WeightedHarness::new(3, 2);
-    credit_pool: CreditPoolHarness::new(&LINK);
+    credit_pool: CreditPoolHarness::new(&LINK, 2);
     credit_pair: CreditPairHarness::new(&LINK);
     output_unit: OutputUnitHarness::new(&LINK);
 }

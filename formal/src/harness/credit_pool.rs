@@ -77,13 +77,13 @@ pub struct CreditPoolHarness {
 }
 
 impl CreditPoolHarness {
-    pub fn new(params: &RouterParams) -> Self {
+    /// A VC that lacks blocks sees others take shared ones at most `bound` times: whoever has its turn before, and what goes
+    /// while the turn passes on.
+    pub fn new(params: &RouterParams, bound: u64) -> Self {
         let vcs = params.virtual_channels;
         let split = Split::new(params);
         let pool = CreditPool::new(params);
         let sum = || Wire::vec(vcs + 1, split.shared.bits() + 4);
-        // Each other VC has its turn before, and one take more may be under way when the turn passes on.
-        let bound = 2 * (vcs as u64 - 1);
         Self {
             clock: Default::default(),
             reset: Default::default(),
