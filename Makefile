@@ -1,7 +1,7 @@
 # Every command a person types. `make help` lists them.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint regress formal bench bench-page clean
+.PHONY: help setup demo test lint regress formal bench bench-page synth clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -35,6 +35,8 @@ regress: setup ## run all tests with many more random cases (FANTREE_KERNELS, FA
 	echo "to repeat: FANTREE_SEED=$$FANTREE_SEED FANTREE_KERNELS=$$FANTREE_KERNELS FANTREE_RUNS=$$FANTREE_RUNS make regress"; \
 	FANTREE_LOCKSTEP_SEED=$$FANTREE_SEED FANTREE_LOCKSTEP_CYCLES=20000 $(MAKE) --no-print-directory test
 	cargo run --quiet -- lint configs/router-5x8.toml --block router_tile --full
+	scripts/setup-synth.sh
+	cargo test --quiet --test synth -- --ignored
 
 formal: setup ## prove what blocks must never do, by model checking; runs that break a claim in build/formal
 	cargo run --quiet --release -- formal
@@ -44,6 +46,12 @@ bench: setup ## measure what the whole chip carries, its size and its speed; fig
 
 bench-page: setup ## the same with curves of all patterns, into docs/performance.md
 	cargo run --quiet --release -- bench --curves --page docs/performance.md
+
+synth: setup ## measure area, longest path and clock of a tile of the 40-port chip; figures in docs/area.md
+	scripts/setup-synth.sh
+	cargo run --quiet --release -- synth configs/router-5x8.toml --place --page docs/area.md
+	cp build/synth/router-5x8/router_tile-ecp5.svg docs/area-ecp5.svg
+	cp build/synth/router-5x8/router_tile-cells.svg docs/area-cells.svg
 
 clean: ## remove everything that was built
 	rm -rf build

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Sees to it that the tools fantree uses are there: installs what is missing from Debian's packages where that is
 # allowed (as root, or by sudo without a password), else says exactly what to install. Instant when nothing is missing.
+# Arguments are Debian packages that are missing as well.
 set -eu
 
 # A command or header, and the Debian package that has it.
@@ -35,6 +36,7 @@ there() {
 }
 
 missing=$(needs | while read -r need package; do there "$need" || echo "$package"; done | sort -u | tr '\n' ' ')
+missing="$missing$*"
 
 if ! there cargo; then
     echo "fantree is built with Rust's cargo, which is missing: see https://rustup.rs" >&2

@@ -19,7 +19,7 @@ fn main() -> ExitCode {
             _ => eprintln!("error: {error:#}"),
         }
         match error.downcast_ref() {
-            Some(tool::Error::Missing(_)) => Outcome::MissingProgram,
+            Some(tool::Error::Missing(_) | tool::Error::NotSetUp(_)) => Outcome::MissingProgram,
             _ => Outcome::Failed,
         }
     });

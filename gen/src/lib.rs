@@ -4,6 +4,7 @@ pub mod config;
 mod generate;
 pub mod lint;
 pub mod output;
+pub mod synth;
 pub mod tool;
 pub mod verilog;
 

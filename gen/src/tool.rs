@@ -1,5 +1,7 @@
-//! The programs that fantree runs, and the Debian packages that have them.
+//! The programs that fantree runs, and where they come from: Debian's packages, or a script of the project.
 
+use std::io;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 /// A program from a Debian package.
@@ -33,8 +35,10 @@ pub enum Error {
     #[error("`{program}` is not installed: Debian has it in `{package}` (`make setup`, or `apt-get install {package}`)",
         program = .0.program, package = .0.package)]
     Missing(Tool),
-    #[error("cannot run `{program}`", program = tool.program)]
-    Run { tool: Tool, source: std::io::Error },
+    #[error("there is no {}: `scripts/setup-synth.sh` puts it there", .0.display())]
+    NotSetUp(PathBuf),
+    #[error("cannot run `{program}`")]
+    Run { program: String, source: io::Error },
 }
 
 impl Tool {
@@ -46,10 +50,41 @@ impl Tool {
         let mut command = Command::new(self.program);
         arguments(&mut command)
             .output()
-            .map_err(|source| match source.kind() {
-                std::io::ErrorKind::NotFound => Error::Missing(self),
-                _ => Error::Run { tool: self, source },
-            })
+            .map_err(|source| self.not_run(source))
+    }
+
+    /// Why the program could not be started.
+    pub fn not_run(self, source: io::Error) -> Error {
+        match source.kind() {
+            io::ErrorKind::NotFound => Error::Missing(self),
+            _ => not_run(Path::new(self.program), source),
+        }
+    }
+}
+
+/// Runs a program to its end, as [`Tool::run`] does.
+pub fn run(
+    program: &Path,
+    arguments: impl FnOnce(&mut Command) -> &mut Command,
+) -> Result<Output, Error> {
+    let mut command = Command::new(program);
+    arguments(&mut command)
+        .output()
+        .map_err(|source| not_run(program, source))
+}
+
+fn not_run(program: &Path, source: io::Error) -> Error {
+    Error::Run {
+        program: program.display().to_string(),
+        source,
+    }
+}
+
+/// A file that the set-up for synthesis puts in place.
+pub fn set_up(file: PathBuf) -> Result<PathBuf, Error> {
+    match file.exists() {
+        true => Ok(file),
+        false => Err(Error::NotSetUp(file)),
     }
 }
 

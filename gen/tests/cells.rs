@@ -3,6 +3,7 @@
 mod common;
 
 use common::checked;
+use fantree_gen::synth::Netlist;
 use fantree_gen::tool::YOSYS;
 use fantree_gen::verilog::emit;
 use fantree_hdl::cells::*;
@@ -87,30 +88,16 @@ fn synthesized(blocks: &[(&str, Box<dyn Block>)], script: &str) -> BTreeMap<Stri
     fs::write(&file, text).expect("the temporary folder is writable");
     // Blocks may have modules in common.
     let script = format!(
-        "read_verilog -nooverwrite {}; setattr -mod -set keep_hierarchy 1{names}; {script} -top apart; tee -q -o {} stat",
+        "read_verilog -nooverwrite {}; setattr -mod -set keep_hierarchy 1{names}; {script} -top apart; write_json {}",
         file.display(),
-        folder.path().join("areas").display()
+        folder.path().join("netlist").display()
     );
     let output = YOSYS.run(|command| command.args(["-p", &script]));
     let output = output.unwrap_or_else(|error| panic!("{error}"));
     assert!(output.status.success(), "yosys: {script}");
-    let areas = fs::read_to_string(folder.path().join("areas")).expect("`tee` writes the file");
-    let area = |(name, _): &(&str, _)| {
-        let (_, statistics) = areas
-            .split_once(&format!("=== {name} ===\n"))
-            .unwrap_or_else(|| panic!("{name} is lost: {areas}"));
-        let (_, cells) = statistics
-            .split_once("Number of cells:")
-            .expect("`stat` counts the cells");
-        let count = |line: &str| {
-            let (kind, count) = line.trim().split_once(' ')?;
-            Some((kind.to_string(), count.trim().parse().ok()?))
-        };
-        (
-            name.to_string(),
-            cells.lines().skip(1).map_while(count).collect(),
-        )
-    };
+    let netlist = fs::read_to_string(folder.path().join("netlist"));
+    let netlist = Netlist::read(&netlist.expect("Yosys writes the file")).expect("a netlist");
+    let area = |(name, _): &(&str, _)| (name.to_string(), netlist.kinds(name));
     blocks.iter().map(area).collect()
 }
 

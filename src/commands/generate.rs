@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use fantree_gen::config::Config;
-use fantree_gen::verilog::Design;
+use fantree_gen::verilog::{Design, Module};
 use fantree_gen::{generate, output};
 use serde_json::json;
 
@@ -66,6 +66,18 @@ pub fn run(args: &Args) -> Result<Outcome> {
 /// Where the output of a configuration goes unless told otherwise.
 pub fn folder_of(config: &Config) -> PathBuf {
     Path::new("build").join(&config.name)
+}
+
+/// The module of a name, which a user gave.
+pub fn block<'a>(design: &'a Design, name: &str) -> Result<&'a Module> {
+    design.module(name).with_context(|| {
+        let modules = design.modules().iter();
+        let names: Vec<&str> = modules.map(|module| module.name.as_str()).collect();
+        format!(
+            "there is no module `{name}`; the modules are {}",
+            names.join(", ")
+        )
+    })
 }
 
 /// Generates a configuration into a folder.

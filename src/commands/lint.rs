@@ -3,10 +3,9 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
-use anyhow::{bail, Result};
+use anyhow::Result;
 use fantree_gen::config::Config;
 use fantree_gen::lint::{Check, Finding, Memories, Target, CHECKS};
-use fantree_gen::verilog::Design;
 use serde_json::json;
 
 use super::{generate, progress, Outcome};
@@ -37,7 +36,10 @@ pub fn run(args: &Args) -> Result<Outcome> {
     let config = Config::load(&args.config)?;
     let dir = generate::folder_of(&config);
     let design = generate::write(&config, &dir)?;
-    let top = top(&design, args.block.as_deref())?;
+    let top = match &args.block {
+        Some(name) => &generate::block(&design, name)?.name,
+        None => &design.top().name,
+    };
 
     let target = Target {
         dir: &dir,
@@ -77,24 +79,6 @@ pub fn check(target: Target) -> Result<Vec<Report>> {
         })
     };
     CHECKS.into_iter().map(run).collect()
-}
-
-fn top<'a>(design: &'a Design, block: Option<&'a str>) -> Result<&'a str> {
-    let Some(block) = block else {
-        return Ok(&design.top().name);
-    };
-    let names: Vec<&str> = design
-        .modules()
-        .iter()
-        .map(|module| module.name.as_str())
-        .collect();
-    if !names.contains(&block) {
-        bail!(
-            "there is no module `{block}`; the modules are {}",
-            names.join(", ")
-        );
-    }
-    Ok(block)
 }
 
 pub fn print_table(target: Target, reports: &[Report]) {

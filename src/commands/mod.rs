@@ -8,8 +8,10 @@ mod demo;
 mod formal;
 mod generate;
 mod lint;
+mod page;
 mod progress;
 mod sim;
+mod synth;
 mod table;
 mod wave;
 
@@ -36,6 +38,8 @@ enum Command {
     Generate(generate::Args),
     /// Check the Verilog of a configuration with Icarus Verilog, Verilator and Yosys.
     Lint(lint::Args),
+    /// Measure area by unit and longest paths with Yosys, and speed by place and route.
+    Synth(synth::Args),
     /// Run random traffic through a router under Verilator.
     Sim(sim::Args),
     /// Record a short simulation and open it in GTKWave.
@@ -76,6 +80,7 @@ impl Cli {
             Command::Config(command) => command.run(),
             Command::Generate(args) => generate::run(&args),
             Command::Lint(args) => lint::run(&args),
+            Command::Synth(args) => synth::run(&args),
             Command::Sim(args) => sim::run(&args),
             Command::Wave(args) => wave::run(&args),
             Command::Demo(args) => demo::run(&args),

@@ -5,7 +5,7 @@
 
 mod icarus;
 mod verilator;
-mod yosys;
+pub(crate) mod yosys;
 
 use std::path::Path;
 use std::process::Output;

@@ -13,7 +13,7 @@ use crate::tool::{self, YOSYS};
 pub const CHECK: Check = Check {
     tool: YOSYS,
     run,
-    read,
+    read: findings,
 };
 
 fn run(target: Target) -> Result<Output, tool::Error> {
@@ -37,7 +37,7 @@ fn run(target: Target) -> Result<Output, tool::Error> {
 }
 
 /// Warnings and errors, each once: passes repeat what earlier ones said.
-fn read(text: &str) -> Vec<Finding> {
+pub fn findings(text: &str) -> Vec<Finding> {
     static LINE: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(r"^(?:([^:\s]+:\d+): )?(?:Warning|ERROR): (.*)$").expect("a valid pattern")
     });
@@ -74,7 +74,7 @@ ERROR: Assertion failed: selection is not empty: t:$_DLATCH*
 Selection contains:
 sub/$auto$ff.cc:266:slice$103
 ";
-        let read = read(text);
+        let read = findings(text);
         let expected = [
             (
                 Some("rtl/sub.v:5"),

@@ -3,8 +3,8 @@
 use serde::Serialize;
 use serde_json::{json, Value};
 
-use super::folder::{Files, GENERATOR};
-use super::{FILE_LIST, MANIFEST};
+use super::folder::{with_manifest, Files};
+use super::FILE_LIST;
 use crate::verilog::{Design, Direction, Module};
 
 /// The files of a design. `parameters` is what the design was made from, for the manifest.
@@ -15,17 +15,12 @@ pub fn files(design: &Design, parameters: &impl Serialize) -> Files {
         .map(|module| (path(module), module.to_verilog()))
         .collect();
     files.insert(FILE_LIST.into(), file_list(design));
-    let names: Vec<&String> = files.keys().collect();
-    let manifest = json!({
-        "generator": GENERATOR,
-        "version": env!("CARGO_PKG_VERSION"),
+    let about = json!({
         "top": design.top().name,
         "parameters": parameters,
         "modules": modules.iter().map(describe).collect::<Vec<Value>>(),
-        "files": names,
     });
-    files.insert(MANIFEST.into(), format!("{manifest:#}\n"));
-    files
+    with_manifest(files, about)
 }
 
 fn path(module: &Module) -> String {

@@ -9,6 +9,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
+use serde_json::{json, Value};
 
 use super::MANIFEST;
 
@@ -29,13 +30,28 @@ pub enum Error {
 }
 
 /// What says that a folder is a generated one, in its manifest.
-pub(super) const GENERATOR: &str = "fantree";
+const GENERATOR: &str = "fantree";
 
 /// The part of a manifest that tells whose the folder is.
 #[derive(Deserialize)]
 struct Ownership {
     generator: String,
     files: Vec<String>,
+}
+
+/// Adds the manifest, which lists the files and says what `about` says of them.
+pub fn with_manifest(mut files: Files, about: Value) -> Files {
+    let names: Vec<&String> = files.keys().collect();
+    let mut manifest = json!({
+        "generator": GENERATOR,
+        "version": env!("CARGO_PKG_VERSION"),
+        "files": names,
+    });
+    for (name, value) in about.as_object().into_iter().flatten() {
+        manifest[name] = value.clone();
+    }
+    files.insert(MANIFEST.into(), format!("{manifest:#}\n"));
+    files
 }
 
 /// Makes `dir` hold exactly `files`, one of which is the manifest that lists the others.

@@ -1,4 +1,4 @@
-//! Writing a design to a folder:
+//! Writing files to a folder that is always whole, such as those of a design:
 //!
 //! ```text
 //! rtl/<module>.v    one module a file
@@ -10,7 +10,7 @@ mod design;
 mod folder;
 
 pub use design::files;
-pub use folder::{replace, Error, Files};
+pub use folder::{replace, with_manifest, Error, Files};
 
 /// The file that describes a generated folder.
 pub const MANIFEST: &str = "manifest.json";

@@ -13,7 +13,7 @@ use super::figure::{number, Figure};
 /// Size in pixels at which texts have their size. Small, so that texts are still read on a phone; the page enlarges it.
 const SIZE: (u32, u32) = (480, 330);
 /// A text's height with its line spacing.
-const TEXT: i32 = 17;
+pub const TEXT: i32 = 17;
 
 /// Stand-in for the page's text colour.
 pub const INK: RGBColor = RGBColor(0x11, 0x11, 0x11);
@@ -22,14 +22,14 @@ pub const GRID: RGBColor = RGBColor(0xdd, 0xdd, 0xdd);
 const GUIDE: RGBColor = RGBColor(0x88, 0x88, 0x88);
 
 /// Colours of the curves: told apart by the colour-blind, seen on white and on black.
-const PALETTE: [RGBColor; 4] = [
+pub const PALETTE: [RGBColor; 4] = [
     RGBColor(0x00, 0x7f, 0xc6),
     RGBColor(0xd9, 0x82, 0x00),
     RGBColor(0x00, 0x9e, 0x73),
     RGBColor(0xcc, 0x62, 0xa0),
 ];
 
-type Result<T = ()> = std::result::Result<T, Box<dyn std::error::Error>>;
+pub type Result<T = ()> = std::result::Result<T, Box<dyn std::error::Error>>;
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 type Chart<'a> = ChartContext<'a, SVGBackend<'a>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
 

@@ -30,13 +30,7 @@ pub fn open(save_file: &Path) -> Result<(), tool::Error> {
     command
         .spawn()
         .map(drop)
-        .map_err(|source| match source.kind() {
-            io::ErrorKind::NotFound => tool::Error::Missing(GTKWAVE),
-            _ => tool::Error::Run {
-                tool: GTKWAVE,
-                source,
-            },
-        })
+        .map_err(|source| GTKWAVE.not_run(source))
 }
 
 /// The link to a program whose own path GTKWave cannot take.

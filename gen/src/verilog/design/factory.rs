@@ -205,18 +205,22 @@ impl Factory {
                 }
                 continue;
             }
-            let mut text = format!("module {name}");
+            let (mut text, mut children) = (format!("module {name}"), Vec::new());
             for piece in &unnamed.pieces {
-                text.push_str(match piece {
-                    Piece::Text(text) => text,
-                    Piece::Module(id) => &names[*id],
-                });
+                match piece {
+                    Piece::Text(piece) => text.push_str(piece),
+                    Piece::Module(id) => {
+                        text.push_str(&names[*id]);
+                        children.push(names[*id].clone());
+                    }
+                }
             }
             modules.push(Module {
                 name: name.clone(),
                 declared: unnamed.declared.clone(),
                 text,
                 instances: unnamed.instances,
+                children,
                 ports: unnamed.ports.iter().map(port).collect(),
                 hash: unnamed.hash.clone(),
                 is_external: false,
@@ -280,6 +284,7 @@ fn external_module(external: &External) -> Module {
         declared: None,
         text: format!("{}\n", external.code),
         instances: 0,
+        children: Vec::new(),
         ports: Vec::new(),
         hash: digest.iter().map(|byte| format!("{byte:02x}")).collect(),
         is_external: true,

@@ -27,6 +27,8 @@ pub struct Module {
     pub text: String,
     /// How often it is instantiated in the whole design, not counting instances in text; 1 for the top.
     pub instances: usize,
+    /// The modules it instantiates, once for each instance, in the order of the text; empty for an external module.
+    pub children: Vec<String>,
     /// The ports, in the order of the text; empty for an external module.
     pub ports: Vec<Port>,
     /// SHA-256 of the content of the module and of all modules below it, in hexadecimal.
@@ -63,6 +65,11 @@ impl Design {
     /// The top module.
     pub fn top(&self) -> &Module {
         &self.modules[self.modules.len() - 1]
+    }
+
+    /// The module of a name.
+    pub fn module(&self, name: &str) -> Option<&Module> {
+        self.modules.iter().find(|module| module.name == name)
     }
 
     /// Instances in the whole design, the top included.
