@@ -161,7 +161,7 @@ fn a_block_is_placed_and_routed() {
             "--target",
             "ecp5",
             "--block",
-            "fifo_128x7",
+            "round_robin_arbiter_4",
             "--place",
             "--json",
             "--tools",
