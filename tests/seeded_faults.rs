@@ -4,7 +4,7 @@
 //! that says which one is awake.
 
 use fantree_gen::config::Config;
-use fantree_tb::router::{Bench, Fate, Fault, Options, Simulation, Stalls, Violation};
+use fantree_tb::router::{on_bench, Bench, Fate, Fault, Options, Simulation, Stalls, Violation};
 use fantree_tb::traffic::Load;
 
 /// A router that compiles in seconds and in which buffers run full.
@@ -183,16 +183,16 @@ const SEEDED: &[Seeded] = &[
     Seeded {
         name: "a row gets a packet twice",
         module: "crossbar_unit",
-        after: "buffer_0_0_keep = ",
-        right: "!((done_0_0_q | joined_0_0) == buffer_0_0_word[132:131])",
-        wrong: "!(joined_0_0 == buffer_0_0_word[132:131])",
+        after: "pending_0_0 = available_0 & target_0_0 & ",
+        right: "~done_0_0_q",
+        wrong: "2'd3",
         caught_by: |fault| matches!(fault, Fault::Duplicated | Fault::Stuck { .. }),
     },
     Seeded {
         name: "a row gets no copy of a multicast packet",
         module: "crossbar_unit",
         after: "buffer_1_0_keep = ",
-        right: "!((done_1_0_q | joined_1_0) == buffer_1_0_word[132:131])",
+        right: "!last_wave_0[1]",
         wrong: "1'b0",
         caught_by: |fault| matches!(fault, Fault::Lost { .. } | Fault::Stuck { .. }),
     },
@@ -243,11 +243,11 @@ fn plain(verilog: &str) -> String {
 
 /// The Verilog with all faults in it, and an input `fault` of the top that wakes number `fault` of them, from 1.
 fn with_faults(verilog: &str) -> String {
-    let mut text = plain(verilog).replacen(
-        "module router (",
-        "module router ( input wire [7:0] fault,",
-        1,
-    );
+    let mut text = plain(verilog).replace("router router (", "router router ( .fault(fault),");
+    for top in ["router", "bench"] {
+        let module = format!("module {top} (");
+        text = text.replacen(&module, &format!("{module} input wire [7:0] fault,"), 1);
+    }
     for (index, seeded) in SEEDED.iter().enumerate() {
         let Seeded {
             name,
@@ -277,7 +277,7 @@ fn with_faults(verilog: &str) -> String {
 #[test]
 fn seeded_faults_are_caught() {
     let config = Config::parse("small", CONFIG).unwrap();
-    let verilog = with_faults(&fantree_gen::generate(&config).unwrap().to_verilog());
+    let verilog = with_faults(&on_bench(&fantree_gen::generate(&config).unwrap()));
     let simulation = Simulation::of_verilog(&config, &verilog, false, &mut |_| ()).unwrap();
     let options = Options {
         load: Load::new(0.9).unwrap(),

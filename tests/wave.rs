@@ -137,7 +137,7 @@ impl Link {
     fn at(wave: &mut Wave, side: &str, time: u64) -> Self {
         let mut bits = |name: &str| {
             let value = wave
-                .value(&format!("TOP.router.{side}_{name}_0"), time)
+                .value(&format!("TOP.bench.router.{side}_{name}_0"), time)
                 .unwrap()
                 .unwrap();
             u128::from_str_radix(&value, 2).unwrap()
@@ -171,7 +171,9 @@ impl Link {
 fn times(wave: &mut Wave) -> Vec<u64> {
     let mut times = Vec::new();
     for side in ["rx", "tx"] {
-        let changes = wave.changes(&format!("TOP.router.{side}_data_0")).unwrap();
+        let changes = wave
+            .changes(&format!("TOP.bench.router.{side}_data_0"))
+            .unwrap();
         let kinds: [fn(&Link) -> bool; 3] = [
             |it| it.valid && it.head,
             |it| it.valid && !it.head,

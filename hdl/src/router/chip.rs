@@ -40,7 +40,7 @@ use crate::cells::{Flag, ModuloCounter, Register};
 use crate::kernel;
 use crate::packet::flit;
 use crate::ports::Ports;
-use crate::wire::{bits_of, cat, or_of, replicate, Wire};
+use crate::wire::{bits_of, cat, or_of, Wire};
 use rust_hdl::prelude::*;
 
 /// The router chip; see the [module](self).
@@ -79,6 +79,8 @@ pub struct Router {
     pub report_port: Wire<Out>,
     pub report_congested: Signal<Out, Bit>,
     tile: Vec<Vec<Tile>>,
+    /// By row, tile of a crossbar and tile of a row buffer in it: credits on their way back.
+    row_credit: Vec<Vec<Vec<Register>>>,
     /// What every port says of itself, a bit each.
     usable: Register,
     sibling: Register,
@@ -86,8 +88,9 @@ pub struct Router {
     level: Vec<Register>,
     report: ModuloCounter,
     bus_write: Register,
-    bus_read: Flag,
-    bus_port: Register,
+    /// A read of some port, and of which one.
+    bus_reads: Flag,
+    bus_read: Register,
     bus_address: Register,
     bus_data: Register,
     read_valid: Flag,
@@ -102,7 +105,9 @@ fn bits<D: Direction>(count: usize) -> Vec<Signal<D, Bit>> {
 impl Router {
     pub fn new(params: &RouterParams) -> Self {
         let (ports, vcs) = (params.ports(), params.virtual_channels);
-        let row = || (0..params.columns).map(|_| Tile::new(params)).collect();
+        let columns = params.columns;
+        let row = || (0..columns).map(|_| Tile::new(params)).collect();
+        let credits = || Register::vec(columns, vcs);
         Self {
             clock: Default::default(),
             reset: Default::default(),
@@ -137,14 +142,17 @@ impl Router {
             report_port: Wire::new(PORT_BITS),
             report_congested: Default::default(),
             tile: (0..params.rows).map(|_| row()).collect(),
+            row_credit: (0..params.rows)
+                .map(|_| (0..columns).map(|_| credits()).collect())
+                .collect(),
             usable: Register::new(ports),
             sibling: Register::new(ports),
             congested: Register::new(ports),
             level: Register::vec(LEVEL_BITS, ports),
             report: ModuloCounter::new(ports),
             bus_write: Register::new(ports),
-            bus_read: Default::default(),
-            bus_port: Register::new(PORT_BITS),
+            bus_reads: Default::default(),
+            bus_read: Register::new(ports),
             bus_address: Register::new(bus::ADDRESS_BITS),
             bus_data: Register::new(bus::DATA_BITS),
             read_valid: Default::default(),
@@ -196,17 +204,22 @@ impl Logic for Router {
                     });
                     self.tile[r][c].row_flit_in[s].next = self.tile[r][s].row_flit_out.val();
                     self.tile[r][c].row_vc_in[s].next = self.tile[r][s].row_vc_out.val();
-                    self.tile[r][c].row_credit_in[s].next = self.tile[r][s].row_credit_out[c].val();
+                    clocked!(self.row_credit[r][s][c]);
+                    self.row_credit[r][s][c].d.next = self.tile[r][s].row_credit_out[c].val();
+                    self.tile[r][c].row_credit_in[s].next = self.row_credit[r][s][c].q.val();
                 }
-                // The column channels: every tile of the column has one to every other, and to itself.
-                for s in 0..rows {
-                    self.tile[r][c].column_vc_in[s].next = self.tile[s][c].column_vc_out[r].val();
-                    self.tile[r][c].column_flit_in[s].next =
+                // The column channels: every tile of the column has one to every other, and to itself. At its end each
+                // has the number of rows that it came down, so every tile has its own at the same place.
+                for down in 0..rows {
+                    let s = (r + rows - down) % rows;
+                    self.tile[r][c].column_vc_in[down].next =
+                        self.tile[s][c].column_vc_out[r].val();
+                    self.tile[r][c].column_flit_in[down].next =
                         self.tile[s][c].column_flit_out[r].val();
-                    self.tile[r][c].column_weight_in[s].next =
+                    self.tile[r][c].column_weight_in[down].next =
                         self.tile[s][c].column_weight_out[r].val();
-                    self.tile[r][c].column_credit_in[s].next =
-                        self.tile[s][c].column_credit_out[r].val();
+                    self.tile[s][c].column_credit_in[r].next =
+                        self.tile[r][c].column_credit_out[down].val();
                 }
 
                 self.tile[r][c].usable.next = self.usable.q.val();
@@ -216,6 +229,7 @@ impl Logic for Router {
                     self.tile[r][c].level[k].next = self.level[k].q.val();
                 }
                 self.tile[r][c].bus_write.next = self.bus_write.q.val().get_bit(p as u64);
+                self.tile[r][c].bus_read.next = self.bus_read.q.val().get_bit(p as u64);
                 self.tile[r][c].bus_address.next = self.bus_address.q.val();
                 self.tile[r][c].bus_data.next = self.bus_data.q.val();
             }
@@ -249,8 +263,8 @@ impl Logic for Router {
         // The register bus reaches the tiles through registers, since it crosses the chip.
         clocked!(
             self.bus_write,
+            self.bus_reads,
             self.bus_read,
-            self.bus_port,
             self.bus_address,
             self.bus_data
         );
@@ -258,14 +272,15 @@ impl Logic for Router {
         self.bus_write.d.next = bits_of(0..ports, |p| {
             self.cfg_write.val() & (self.cfg_broadcast.val() | (self.cfg_port.val() == p as u64))
         });
-        self.bus_read.d.next = self.cfg_read.val();
-        self.bus_port.d.next = self.cfg_port.val();
+        self.bus_reads.d.next = self.cfg_read.val();
+        self.bus_read.d.next = bits_of(0..ports, |p| {
+            self.cfg_read.val() & (self.cfg_port.val() == p as u64)
+        });
         self.bus_address.d.next = self.cfg_address.val();
         self.bus_data.d.next = self.cfg_wdata.val();
-        self.read_valid.d.next = self.bus_read.q.val();
+        self.read_valid.d.next = self.bus_reads.q.val();
         self.read_data.d.next = or_of(0..ports, |p| {
-            replicate(self.bus_port.q.val() == p as u64, bus::DATA_BITS)
-                & self.tile[p / columns][p % columns].bus_read_data.val()
+            self.tile[p / columns][p % columns].bus_read_data.val()
         });
         self.cfg_rvalid.next = self.read_valid.q.val();
         self.cfg_rdata.next = self.read_data.q.val();

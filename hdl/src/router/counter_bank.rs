@@ -3,10 +3,11 @@
 //! | port | direction | meaning |
 //! |---|---|---|
 //! | `count` | in | bit i: event i happens |
-//! | `select` | in | a counter |
-//! | `value` | out | what it shows, 0 past the last one |
+//! | `read`, `select` | in | a counter is read, and which one |
+//! | `value` | out | what it shows; 0 past the last one, or when none is read |
 //!
-//! Latency: 1 cycle from the event, 0 from `select`.
+//! Latency: 2 cycles from the event, 0 from `read` and `select`. Events wait in a register first: they come late in a cycle, and a
+//! counter is long.
 
 use super::bus;
 use crate::cells::{bits_to_hold, Register};
@@ -21,8 +22,10 @@ pub struct CounterBank {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
     pub count: Wire<In>,
+    pub read: Signal<In, Bit>,
     pub select: Wire<In>,
     pub value: Wire<Out>,
+    happened: Register,
     counter: Vec<Register>,
 }
 
@@ -33,8 +36,10 @@ impl CounterBank {
             clock: Default::default(),
             reset: Default::default(),
             count: Wire::new(events),
+            read: Default::default(),
             select: Wire::new(bits_to_hold(events - 1)),
             value: Wire::new(bus::DATA_BITS),
+            happened: Register::new(events),
             counter: Register::vec(events, bus::DATA_BITS),
         }
     }
@@ -45,14 +50,19 @@ impl Logic for CounterBank {
     fn update(&mut self) {
         comment!("module: counter_bank_{}", self.count.bits());
         let events = self.counter.len();
+        clocked!(self.happened);
+        self.happened.d.next = self.count.val();
         for i in 0..events {
             registers!(self.counter[i]);
-            if self.count.val().get_bit(i as u64) & !self.counter[i].q.val().all() {
+            if self.happened.q.val().get_bit(i as u64) & !self.counter[i].q.val().all() {
                 self.counter[i].d.next = self.counter[i].q.val() + 1;
             }
         }
-        self.value.next = or_of(0..events, |i| {
-            replicate(self.select.val() == i as u64, bus::DATA_BITS) & self.counter[i].q.val()
-        });
+        self.value.next = 0.into();
+        if self.read.val() {
+            self.value.next = or_of(0..events, |i| {
+                replicate(self.select.val() == i as u64, bus::DATA_BITS) & self.counter[i].q.val()
+            });
+        }
     }
 }

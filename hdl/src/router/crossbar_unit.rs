@@ -12,7 +12,7 @@
 //! |---|---|---|
 //! | `row_valid[s]` | in | the row bus of the row's tile s carries a flit for this column |
 //! | `row_word[s]`, `row_vc[s]` | in | that flit, below the rows that it goes to, and its VC, one bit each |
-//! | `row_credit[s]` | out | bit v: a flit of VC v left the row buffer of tile s |
+//! | `row_credit[s]` | out | bit v: a flit of VC v leaves the row buffer of tile s; the chip has a register behind it |
 //! | `column_vc[r]` | out | bit v: the channel to row r carries a flit of VC v |
 //! | `column_flit[r]`, `column_weight[r]` | out | that flit; tiles with a packet of this VC for row r |
 //! | `column_credit[r]` | in | bit v: row r freed a flit of VC v in the column buffer of this tile |
@@ -34,16 +34,8 @@ use crate::cells::{CreditCounter, Register, RoundRobinArbiter};
 use crate::kernel;
 use crate::packet::{flit, header, FLIT_BITS};
 use crate::ports::Ports;
-use crate::wire::{any_of, bits_of, or_of, replicate, Field, Wire};
+use crate::wire::{bits_of, or_of, replicate, Wire};
 use rust_hdl::prelude::*;
-
-/// Rows that a word of a row buffer goes to.
-fn rows_field(rows: usize) -> Field {
-    Field {
-        offset: FLIT_BITS,
-        width: rows,
-    }
-}
 
 /// Crossbar of a tile; see the [module](self).
 #[derive(LogicBlock, Ports)]
@@ -60,26 +52,35 @@ pub struct CrossbarUnit {
     pub column_credit: Vec<Wire<In>>,
     /// By tile and VC.
     buffer: Vec<Vec<RowBuffer>>,
-    /// Rows of the wave that the packet is in, rows of it that have the flit, and rows of earlier waves.
+    /// By row and VC, a bit for each tile: the packet that is in a wave to the row; that has sent it this flit; that has
+    /// been there in an earlier wave.
     wave: Vec<Vec<Register>>,
     taken: Vec<Vec<Register>>,
     done: Vec<Vec<Register>>,
-    /// Rows that the packet still has to go to in a later wave; rows that are in its wave now; that take the flit now.
+    /// By VC, a bit for each tile: the buffer has a flit; that is a packet's last; the head of a multicast packet; its
+    /// packet is in a wave; may go to rows of the wave; has gone to all of them; is in its packet's last wave.
+    available: Vec<Wire<Local>>,
+    tail: Vec<Wire<Local>>,
+    multicast_head: Vec<Wire<Local>>,
+    in_wave: Vec<Wire<Local>>,
+    may_send: Vec<Wire<Local>>,
+    sends: Vec<Wire<Local>>,
+    last_wave: Vec<Wire<Local>>,
+    /// By row and VC, a bit for each tile: the flit goes to the row; its packet has yet to start there; has the row's VC;
+    /// sends it a flit now.
+    target: Vec<Vec<Wire<Local>>>,
     pending: Vec<Vec<Wire<Local>>>,
-    joined: Vec<Vec<Wire<Local>>>,
-    takes: Vec<Vec<Wire<Local>>>,
-    /// Rows of the wave may take the flit; the last of them takes it.
-    may_send: Vec<Vec<Signal<Local, Bit>>>,
-    sends: Vec<Vec<Signal<Local, Bit>>>,
-    /// By row and VC: who is let in next, and the tile whose packet has it, one bit each.
-    entry: Vec<Vec<RoundRobinArbiter>>,
     sender: Vec<Vec<Wire<Local>>>,
+    takes: Vec<Vec<Wire<Local>>>,
+    /// By row and VC, a bit for each tile: the row's column buffer has no room for the multicast packet.
+    lacks_room: Vec<Vec<Wire<Local>>>,
+    /// By row and VC: who is let in next.
+    entry: Vec<Vec<RoundRobinArbiter>>,
     column_space: Vec<Vec<CreditCounter>>,
-    /// Tiles below s that have a packet for it.
-    waiting: Vec<Vec<Vec<Wire<Local>>>>,
-    /// By row: which VC sends.
+    /// By row: which VC sends; tiles that have a packet of that VC for the row, and how many of them are below tile s.
     channel: Vec<RoundRobinArbiter>,
-    freed: Vec<Register>,
+    rivals: Vec<Wire<Local>>,
+    waiting: Vec<Vec<Wire<Local>>>,
     sent_vc: Vec<Register>,
     sent_flit: Vec<Register>,
     sent_weight: Vec<Register>,
@@ -108,20 +109,26 @@ impl CrossbarUnit {
             column_weight: Wire::vec(rows, weight_bits),
             column_credit: Wire::vec(rows, vcs),
             buffer: grid(columns, vcs, || RowBuffer::new(params)),
-            wave: grid(columns, vcs, || Register::new(rows)),
-            taken: grid(columns, vcs, || Register::new(rows)),
-            done: grid(columns, vcs, || Register::new(rows)),
-            pending: grid(columns, vcs, || Wire::new(rows)),
-            joined: grid(columns, vcs, || Wire::new(rows)),
-            takes: grid(columns, vcs, || Wire::new(rows)),
-            may_send: grid(columns, vcs, Default::default),
-            sends: grid(columns, vcs, Default::default),
-            entry: grid(rows, vcs, || RoundRobinArbiter::new(columns)),
+            wave: grid(rows, vcs, || Register::new(columns)),
+            taken: grid(rows, vcs, || Register::new(columns)),
+            done: grid(rows, vcs, || Register::new(columns)),
+            available: Wire::vec(vcs, columns),
+            tail: Wire::vec(vcs, columns),
+            multicast_head: Wire::vec(vcs, columns),
+            in_wave: Wire::vec(vcs, columns),
+            may_send: Wire::vec(vcs, columns),
+            sends: Wire::vec(vcs, columns),
+            last_wave: Wire::vec(vcs, columns),
+            target: grid(rows, vcs, || Wire::new(columns)),
+            pending: grid(rows, vcs, || Wire::new(columns)),
             sender: grid(rows, vcs, || Wire::new(columns)),
+            takes: grid(rows, vcs, || Wire::new(columns)),
+            lacks_room: grid(rows, vcs, || Wire::new(columns)),
+            entry: grid(rows, vcs, || RoundRobinArbiter::new(columns)),
             column_space: grid(rows, vcs, || CreditCounter::new(params.column_buffer_flits)),
-            waiting: grid(rows, vcs, || Wire::vec(columns + 1, weight_bits)),
             channel: (0..rows).map(|_| RoundRobinArbiter::new(vcs)).collect(),
-            freed: Register::vec(columns, vcs),
+            rivals: Wire::vec(rows, columns),
+            waiting: grid(rows, columns + 1, || Wire::new(weight_bits)),
             sent_vc: Register::vec(rows, vcs),
             sent_flit: Register::vec(rows, FLIT_BITS),
             sent_weight: Register::vec(rows, weight_bits),
@@ -136,7 +143,6 @@ impl Logic for CrossbarUnit {
         comment!("module: crossbar_unit");
         let (rows, columns) = (self._params.rows, self._params.columns);
         let vcs = self._params.virtual_channels;
-        let targets = rows_field(rows);
         let weight_bits = self._params.weight_bits();
         // Wide enough to compare a count of credits with a packet's length.
         let length_bits = header::FLITS_MINUS_ONE
@@ -144,107 +150,120 @@ impl Logic for CrossbarUnit {
             .max(self.column_space[0][0].count.bits());
 
         // What every buffer shows.
-        for s in 0..columns {
-            for v in 0..vcs {
+        for v in 0..vcs {
+            for s in 0..columns {
                 clocked!(self.buffer[s][v]);
-                registers!(self.wave[s][v], self.taken[s][v], self.done[s][v]);
                 self.buffer[s][v].push.next =
                     self.row_valid[s].val() & self.row_vc[s].val().get_bit(v as u64);
                 self.buffer[s][v].push_word.next = self.row_word[s].val();
-                let word = self.buffer[s][v].word.val();
-                let available = self.buffer[s][v].available.val();
-                let wave = self.wave[s][v].q.val();
-                self.pending[s][v].next =
-                    replicate(available, rows) & word.field(targets) & !self.done[s][v].q.val();
-
-                // A multicast packet's head waits for its wave, and for room for all of it in every row of the wave.
-                let length = word.field(header::FLITS_MINUS_ONE).resize(length_bits);
-                self.may_send[s][v].next = available;
-                if word.field(flit::HEAD).any() & word.field(header::MULTICAST).any() {
-                    self.may_send[s][v].next = available
-                        & wave.any()
-                        & !any_of(0..rows, |r| {
-                            wave.get_bit(r as u64)
-                                & !self.taken[s][v].q.val().get_bit(r as u64)
-                                & (self.column_space[r][v].count.val().resize(length_bits)
-                                    <= length)
-                        });
-                }
+            }
+            self.available[v].next = bits_of(0..columns, |s| self.buffer[s][v].available.val());
+            self.tail[v].next = bits_of(0..columns, |s| {
+                self.buffer[s][v].word.val().field(flit::TAIL).any()
+            });
+            self.multicast_head[v].next = bits_of(0..columns, |s| {
+                self.buffer[s][v].word.val().field(flit::HEAD).any()
+                    & self.buffer[s][v].word.val().field(header::MULTICAST).any()
+            });
+            for r in 0..rows {
+                registers!(self.wave[r][v], self.taken[r][v], self.done[r][v]);
+                self.target[r][v].next = bits_of(0..columns, |s| {
+                    self.buffer[s][v].word.val().get_bit((FLIT_BITS + r) as u64)
+                });
+                self.pending[r][v].next =
+                    self.available[v].val() & self.target[r][v].val() & !self.done[r][v].q.val();
             }
         }
 
-        // Who has each output's VC, and which VC sends on it.
+        for v in 0..vcs {
+            let available = self.available[v].val();
+            let multicast_head = self.multicast_head[v].val();
+            self.in_wave[v].next = or_of(0..rows, |r| self.wave[r][v].q.val());
+
+            // A multicast packet's head waits for its wave, and for room for all of it in every row of the wave.
+            self.may_send[v].next = available;
+            for r in 0..rows {
+                self.lacks_room[r][v].next = 0.into();
+            }
+            if multicast_head.any() {
+                for r in 0..rows {
+                    let room = self.column_space[r][v].count.val().resize(length_bits);
+                    self.lacks_room[r][v].next = self.wave[r][v].q.val()
+                        & !self.taken[r][v].q.val()
+                        & bits_of(0..columns, |s| {
+                            room <= self.buffer[s][v]
+                                .word
+                                .val()
+                                .field(header::FLITS_MINUS_ONE)
+                                .resize(length_bits)
+                        });
+                }
+                let lacks_room = or_of(0..rows, |r| self.lacks_room[r][v].val());
+                self.may_send[v].next =
+                    available & (!multicast_head | (self.in_wave[v].val() & !lacks_room));
+            }
+
+            // Who has each output's VC.
+            for r in 0..rows {
+                clocked!(self.entry[r][v], self.column_space[r][v]);
+                let wave = self.wave[r][v].q.val();
+                self.entry[r][v].request.next = self.pending[r][v].val()
+                    & !self.in_wave[v].val()
+                    & !replicate(wave.any(), columns);
+                self.entry[r][v].advance.next = true;
+                self.sender[r][v].next = wave | self.entry[r][v].grant.val();
+            }
+        }
+
+        // Which VC sends on it.
         for r in 0..rows {
             clocked!(self.channel[r]);
-            for v in 0..vcs {
-                clocked!(self.entry[r][v], self.column_space[r][v]);
-                let holders = bits_of(0..columns, |s| self.wave[s][v].q.val().get_bit(r as u64));
-                self.entry[r][v].request.next = bits_of(0..columns, |s| {
-                    !any_of(0..columns, |o| self.wave[o][v].q.val().get_bit(r as u64))
-                        & !self.wave[s][v].q.val().any()
-                        & self.pending[s][v].val().get_bit(r as u64)
-                });
-                self.entry[r][v].advance.next = true;
-                self.sender[r][v].next = self.entry[r][v].grant.val() | holders;
-                self.column_space[r][v].take.next =
-                    self.channel[r].grant.val().get_bit(v as u64).into();
-                self.column_space[r][v].give.next =
-                    self.column_credit[r].val().get_bit(v as u64).into();
-
-                self.waiting[r][v][0].next = 0.into();
-                for s in 0..columns {
-                    self.waiting[r][v][s + 1].next = self.waiting[r][v][s].val()
-                        + self.pending[s][v].val().slice(r, 1).resize(weight_bits);
-                }
-            }
             self.channel[r].request.next = bits_of(0..vcs, |v| {
                 self.column_space[r][v].available.val()
-                    & any_of(0..columns, |s| {
-                        self.sender[r][v].val().get_bit(s as u64)
-                            & self.may_send[s][v].val()
-                            & !self.taken[s][v].q.val().get_bit(r as u64)
-                    })
+                    & (self.sender[r][v].val() & self.may_send[v].val() & !self.taken[r][v].q.val())
+                        .any()
             });
             self.channel[r].advance.next = true;
+            for v in 0..vcs {
+                let granted = self.channel[r].grant.val().get_bit(v as u64);
+                self.takes[r][v].next = replicate(granted, columns) & self.sender[r][v].val();
+                self.column_space[r][v].take.next = granted.into();
+                self.column_space[r][v].give.next =
+                    self.column_credit[r].val().get_bit(v as u64).into();
+            }
         }
 
         // What that means for the buffers.
-        for s in 0..columns {
-            clocked!(self.freed[s]);
-            for v in 0..vcs {
-                let word = self.buffer[s][v].word.val();
-                let tail = word.field(flit::TAIL).any();
-                let done = self.done[s][v].q.val();
-                self.joined[s][v].next = self.wave[s][v].q.val()
-                    | bits_of(0..rows, |r| self.entry[r][v].grant.val().get_bit(s as u64));
-                self.takes[s][v].next = bits_of(0..rows, |r| {
-                    self.channel[r].grant.val().get_bit(v as u64)
-                        & self.sender[r][v].val().get_bit(s as u64)
-                });
-                let joined = self.joined[s][v].val();
-                let taken = self.taken[s][v].q.val() | self.takes[s][v].val();
-                let last_wave = (done | joined) == word.field(targets);
-                self.sends[s][v].next = self.takes[s][v].val().any() & (taken == joined);
-                self.buffer[s][v].take.next = self.sends[s][v].val();
-                self.buffer[s][v].keep.next = !last_wave;
-                self.buffer[s][v].rewind.next = tail;
-
-                self.wave[s][v].d.next = joined;
-                self.taken[s][v].d.next = taken;
-                if self.sends[s][v].val() {
-                    self.taken[s][v].d.next = 0.into();
-                    if tail {
-                        self.wave[s][v].d.next = 0.into();
-                        self.done[s][v].d.next = (done | joined) & !replicate(last_wave, rows);
-                    }
-                }
-            }
-            self.freed[s].d.next = bits_of(0..vcs, |v| {
-                self.sends[s][v].val()
-                    & ((self.done[s][v].q.val() | self.joined[s][v].val())
-                        == self.buffer[s][v].word.val().field(targets))
+        for v in 0..vcs {
+            let moves = or_of(0..rows, |r| self.takes[r][v].val());
+            let waits = or_of(0..rows, |r| {
+                self.sender[r][v].val() & !self.taken[r][v].q.val() & !self.takes[r][v].val()
             });
-            self.row_credit[s].next = self.freed[s].q.val();
+            self.sends[v].next = moves & !waits;
+            self.last_wave[v].next = !or_of(0..rows, |r| {
+                self.target[r][v].val() & !self.done[r][v].q.val() & !self.sender[r][v].val()
+            });
+            let sends = self.sends[v].val();
+            let ends = sends & self.tail[v].val();
+            for s in 0..columns {
+                self.buffer[s][v].take.next = sends.get_bit(s as u64);
+                self.buffer[s][v].keep.next = !self.last_wave[v].val().get_bit(s as u64);
+                self.buffer[s][v].rewind.next = self.tail[v].val().get_bit(s as u64);
+            }
+            for r in 0..rows {
+                let done = self.done[r][v].q.val();
+                let sender = self.sender[r][v].val();
+                self.wave[r][v].d.next = sender & !ends;
+                self.taken[r][v].d.next =
+                    (self.taken[r][v].q.val() | self.takes[r][v].val()) & !sends;
+                self.done[r][v].d.next =
+                    (done | (sender & ends)) & !(ends & self.last_wave[v].val());
+            }
+        }
+        for s in 0..columns {
+            self.row_credit[s].next = bits_of(0..vcs, |v| {
+                (self.sends[v].val() & self.last_wave[v].val()).get_bit(s as u64)
+            });
         }
 
         // The column channels.
@@ -253,14 +272,20 @@ impl Logic for CrossbarUnit {
             self.sent_vc[r].d.next = self.channel[r].grant.val();
             self.sent_flit[r].d.next = or_of(0..columns * vcs, |i| {
                 replicate(
-                    self.takes[i / vcs][i % vcs].val().get_bit(r as u64),
+                    self.takes[r][i % vcs].val().get_bit((i / vcs) as u64),
                     FLIT_BITS,
                 ) & self.buffer[i / vcs][i % vcs].word.val().resize(FLIT_BITS)
             });
-            self.sent_weight[r].d.next = or_of(0..vcs, |v| {
-                replicate(self.channel[r].grant.val().get_bit(v as u64), weight_bits)
-                    & self.waiting[r][v][columns].val()
+            self.rivals[r].next = or_of(0..vcs, |v| {
+                replicate(self.channel[r].grant.val().get_bit(v as u64), columns)
+                    & self.pending[r][v].val()
             });
+            self.waiting[r][0].next = 0.into();
+            for s in 0..columns {
+                self.waiting[r][s + 1].next =
+                    self.waiting[r][s].val() + self.rivals[r].val().slice(s, 1).resize(weight_bits);
+            }
+            self.sent_weight[r].d.next = self.waiting[r][columns].val();
             self.column_vc[r].next = self.sent_vc[r].q.val();
             self.column_flit[r].next = self.sent_flit[r].q.val();
             self.column_weight[r].next = self.sent_weight[r].q.val();

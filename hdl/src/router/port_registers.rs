@@ -2,8 +2,8 @@
 //!
 //! | port | direction | meaning |
 //! |---|---|---|
-//! | `bus_write`, `bus_address`, `bus_data` | in | a write for this tile |
-//! | `bus_read_data` | out | the register at `bus_address`, in the same cycle; 0 where there is none |
+//! | `bus_write`, `bus_read`, `bus_address`, `bus_data` | in | a write for this tile, or a read |
+//! | `bus_read_data` | out | read, in the same cycle: the register at `bus_address`; 0 where there is none, or without a read |
 //! | `supernode`, `enabled`, `sibling`, `store`, `blocked_limit`, `backlog_limit`, `in_use_limit`, `rate_limit`, `private[v]`, `shared` | out | settings, see [`bus`] |
 //! | `link_up`, `link_slow`, `link_error` | in | of the link: it works, it is slower than it should be, it had an error |
 //! | `link_works` | out | `link_up` of the cycle before |
@@ -67,6 +67,7 @@ pub struct PortRegisters {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
     pub bus_write: Signal<In, Bit>,
+    pub bus_read: Signal<In, Bit>,
     pub bus_address: Wire<In>,
     pub bus_data: Wire<In>,
     pub bus_read_data: Wire<Out>,
@@ -118,6 +119,7 @@ impl PortRegisters {
             clock: Default::default(),
             reset: Default::default(),
             bus_write: Default::default(),
+            bus_read: Default::default(),
             bus_address: Wire::new(bus::ADDRESS_BITS),
             bus_data: Wire::new(bus::DATA_BITS),
             bus_read_data: Wire::new(bus::DATA_BITS),
@@ -188,26 +190,25 @@ impl Logic for PortRegisters {
         self.link_works.next = self.up.q.val();
 
         // Settings.
-        self.bus_read_data.next = 0.into();
         for i in 0..self.setting.len() {
             registers!(self.setting[i]);
-            let bits = self.setting[i].q.bits();
-            if address == (bus::SUPERNODE + i) as u64 {
-                self.bus_read_data.next = self.setting[i].q.val().resize(width);
-                if self.bus_write.val() {
-                    self.setting[i].d.next = self.bus_data.val().resize(bits);
-                }
-            }
         }
         for v in 0..vcs {
             registers!(self.private_blocks[v]);
-            if address == (bus::PRIVATE_BLOCKS + v) as u64 {
-                self.bus_read_data.next = self.private_blocks[v].q.val().resize(width);
-                if self.bus_write.val() {
+            self.private[v].next = self.private_blocks[v].q.val();
+        }
+        if self.bus_write.val() {
+            for i in 0..self.setting.len() {
+                let bits = self.setting[i].q.bits();
+                if address == (bus::SUPERNODE + i) as u64 {
+                    self.setting[i].d.next = self.bus_data.val().resize(bits);
+                }
+            }
+            for v in 0..vcs {
+                if address == (bus::PRIVATE_BLOCKS + v) as u64 {
                     self.private_blocks[v].d.next = self.bus_data.val().resize(block_bits);
                 }
             }
-            self.private[v].next = self.private_blocks[v].q.val();
         }
         let flags = self.setting[index(bus::CONTROL)].q.val();
         let error_limit = self.setting[index(bus::ERROR_LIMIT)].q.val();
@@ -229,12 +230,6 @@ impl Logic for PortRegisters {
             if self.blocks[v].val() > self.high_water[v].q.val() {
                 self.high_water[v].d.next = self.blocks[v].val();
             }
-            if address == (bus::OCCUPANCY + v) as u64 {
-                self.bus_read_data.next = self.blocks[v].val().resize(width);
-            }
-            if address == (bus::HIGH_WATER + v) as u64 {
-                self.bus_read_data.next = self.high_water[v].q.val().resize(width);
-            }
         }
         registers!(self.errors, self.offender_cause, self.offender);
         if self.error.q.val() & !self.errors.q.val().all() {
@@ -247,23 +242,6 @@ impl Logic for PortRegisters {
             self.offender_cause.d.next = self.drop_cause.val();
             self.offender.d.next = self.drop_header.val();
         }
-        if address == bus::IN_USE as u64 {
-            self.bus_read_data.next = self.in_use.val().resize(width);
-        } else if address == bus::BACKLOG as u64 {
-            self.bus_read_data.next = self.backlog.val().resize(width);
-        } else if address == bus::STATUS as u64 {
-            self.bus_read_data.next =
-                cat(self.congested.val(), cat(self.store.val(), self.up.q.val())).resize(width);
-        } else if address == bus::LINK_ERRORS as u64 {
-            self.bus_read_data.next = self.errors.q.val();
-        } else if address == bus::OFFENDER_CAUSE as u64 {
-            self.bus_read_data.next = self.offender_cause.q.val().resize(width);
-        }
-        for word in 0..HEADER_BITS / bus::DATA_BITS {
-            if address == (bus::OFFENDER + word) as u64 {
-                self.bus_read_data.next = self.offender.q.val().slice(word * width, width);
-            }
-        }
 
         // Counters.
         clocked!(self.counters);
@@ -272,9 +250,48 @@ impl Logic for PortRegisters {
         let dropped = bits_of(0..causes, |i| self.drop_cause.val() == i as u64 + 1)
             | (at_link.resize(causes) << (DropCause::DeadPort.code() - 1));
         self.counters.count.next = cat(dropped, self.events.val());
+        self.counters.read.next = self.bus_read.val();
         self.counters.select.next = address.resize(self.counters.select.bits());
-        if (address >= bus::COUNTERS as u64) & (address < (bus::COUNTERS + counted) as u64) {
-            self.bus_read_data.next = self.counters.value.val();
+
+        // Reads. Without one nothing here moves.
+        self.bus_read_data.next = 0.into();
+        if self.bus_read.val() {
+            for i in 0..self.setting.len() {
+                if address == (bus::SUPERNODE + i) as u64 {
+                    self.bus_read_data.next = self.setting[i].q.val().resize(width);
+                }
+            }
+            for v in 0..vcs {
+                if address == (bus::PRIVATE_BLOCKS + v) as u64 {
+                    self.bus_read_data.next = self.private_blocks[v].q.val().resize(width);
+                }
+                if address == (bus::OCCUPANCY + v) as u64 {
+                    self.bus_read_data.next = self.blocks[v].val().resize(width);
+                }
+                if address == (bus::HIGH_WATER + v) as u64 {
+                    self.bus_read_data.next = self.high_water[v].q.val().resize(width);
+                }
+            }
+            if address == bus::IN_USE as u64 {
+                self.bus_read_data.next = self.in_use.val().resize(width);
+            } else if address == bus::BACKLOG as u64 {
+                self.bus_read_data.next = self.backlog.val().resize(width);
+            } else if address == bus::STATUS as u64 {
+                self.bus_read_data.next =
+                    cat(self.congested.val(), cat(self.store.val(), self.up.q.val())).resize(width);
+            } else if address == bus::LINK_ERRORS as u64 {
+                self.bus_read_data.next = self.errors.q.val();
+            } else if address == bus::OFFENDER_CAUSE as u64 {
+                self.bus_read_data.next = self.offender_cause.q.val().resize(width);
+            }
+            for word in 0..HEADER_BITS / bus::DATA_BITS {
+                if address == (bus::OFFENDER + word) as u64 {
+                    self.bus_read_data.next = self.offender.q.val().slice(word * width, width);
+                }
+            }
+            if (address >= bus::COUNTERS as u64) & (address < (bus::COUNTERS + counted) as u64) {
+                self.bus_read_data.next = self.counters.value.val();
+            }
         }
     }
 }

@@ -43,6 +43,7 @@ pub struct Tile {
     pub link_slow: Signal<In, Bit>,
     pub link_error: Signal<In, Bit>,
     pub bus_write: Signal<In, Bit>,
+    pub bus_read: Signal<In, Bit>,
     pub bus_address: Wire<In>,
     pub bus_data: Wire<In>,
     pub bus_read_data: Wire<Out>,
@@ -103,6 +104,7 @@ impl Tile {
             link_slow: Default::default(),
             link_error: Default::default(),
             bus_write: Default::default(),
+            bus_read: Default::default(),
             bus_address: Wire::new(bus::ADDRESS_BITS),
             bus_data: Wire::new(bus::DATA_BITS),
             bus_read_data: Wire::new(bus::DATA_BITS),
@@ -218,6 +220,7 @@ impl Logic for Tile {
 
         // The registers.
         self.registers.bus_write.next = self.bus_write.val();
+        self.registers.bus_read.next = self.bus_read.val();
         self.registers.bus_address.next = self.bus_address.val();
         self.registers.bus_data.next = self.bus_data.val();
         self.bus_read_data.next = self.registers.bus_read_data.val();

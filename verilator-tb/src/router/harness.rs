@@ -154,13 +154,8 @@ impl<C: Chip> Harness<C> {
         self.last_progress.0 = self.cycle;
     }
 
-    /// One cycle of everything.
+    /// One cycle of everything: what links carry in it, and what reaches the chip in the next.
     pub fn step(&mut self) -> Result<()> {
-        if let Some(report) = self.reports.arriving(0) {
-            for source in &mut self.sources {
-                source.hear(report, self.cycle);
-            }
-        }
         self.reports.send(0, self.outputs.report);
         for port in 0..self.sources.len() {
             self.link_in(port);
@@ -169,30 +164,44 @@ impl<C: Chip> Harness<C> {
         self.rx_credits.advance();
         self.tx_credits.advance();
         self.reports.advance();
+        self.cycle += 1;
+        if let Some(report) = self.reports.arriving(0) {
+            for source in &mut self.sources {
+                source.hear(report, self.cycle);
+            }
+        }
+        for port in 0..self.sources.len() {
+            self.drive(port);
+        }
         self.chip.step(&self.inputs, &mut self.outputs)?;
         let progress = self.board.progress();
         if progress != self.last_progress.1 {
             self.last_progress = (self.cycle, progress);
         }
-        self.cycle += 1;
         Ok(())
+    }
+
+    /// Decides what reaches a port of the chip in this cycle.
+    #[inline]
+    fn drive(&mut self, port: usize) {
+        let source = &mut self.sources[port];
+        source.credit(self.rx_credits.arriving(port));
+        if self.generating {
+            let flits = source.generate(self.cycle, &self.plan);
+            self.statistics.offer(self.cycle, port, flits);
+        }
+        self.inputs.rx[port] = source.send(self.cycle, &self.plan, &mut self.board);
+        self.inputs.tx_ready[port] = self.receivers[port].ready();
+        self.inputs.tx_credit[port] = self.tx_credits.arriving(port);
     }
 
     /// One cycle of a link into the chip.
     #[inline]
     fn link_in(&mut self, port: usize) {
-        let cycle = self.cycle;
-        let freed = self.outputs.rx_credit[port];
-        let source = &mut self.sources[port];
-        source.credit(self.rx_credits.arriving(port));
+        let (sent, freed) = (self.inputs.rx[port], self.outputs.rx_credit[port]);
         self.rx_credits.send(port, freed);
-        if self.generating {
-            let flits = source.generate(cycle, &self.plan);
-            self.statistics.offer(cycle, port, flits);
-        }
-        let sent = source.send(cycle, &self.plan, &mut self.board);
-        self.rx_monitors[port].watch(cycle, sent.as_ref(), true, freed, &mut self.violations);
-        self.inputs.rx[port] = sent;
+        let violations = &mut self.violations;
+        self.rx_monitors[port].watch(self.cycle, sent.as_ref(), true, freed, violations);
     }
 
     /// One cycle of a link out of the chip.
@@ -200,15 +209,11 @@ impl<C: Chip> Harness<C> {
     fn link_out(&mut self, port: usize) {
         let cycle = self.cycle;
         let shown = self.outputs.tx[port];
-        let receiver = &mut self.receivers[port];
-        let ready = receiver.ready();
-        let returned = self.tx_credits.arriving(port);
-        self.inputs.tx_ready[port] = ready;
-        self.inputs.tx_credit[port] = returned;
+        let (ready, returned) = (self.inputs.tx_ready[port], self.inputs.tx_credit[port]);
         self.tx_monitors[port].watch(cycle, shown.as_ref(), ready, returned, &mut self.violations);
         // A channel that does not exist is the monitor's to report; nobody can receive from it.
         let taken = shown.filter(|flit| ready && usize::from(flit.vc) < self.vcs);
-        let freed = receiver.drain(taken.map(|flit| (flit.vc, flit.tail)));
+        let freed = self.receivers[port].drain(taken.map(|flit| (flit.vc, flit.tail)));
         self.tx_credits.send(port, freed);
         let Some(flit) = taken else { return };
         self.statistics.accept(cycle, port);

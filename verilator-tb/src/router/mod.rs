@@ -45,7 +45,7 @@ pub use options::{
 };
 pub use pins::{BusRequest, Chip, Flit, Inputs, Outputs, Report};
 pub use results::{Dropped, Latency, Packets, PortResults, Results};
-pub use simulation::{Run, Simulation};
+pub use simulation::{on_bench, Run, Simulation};
 pub use verilated::Verilated;
 pub use violation::{Fault, Link, Place, Violation};
 

@@ -1,7 +1,8 @@
 //! What the bench sees of a chip: its pins, one clock cycle at a time.
 //!
-//! Time is counted in cycles. In cycle t the chip shows [`Outputs`], the bench shows [`Inputs`], and the clock edge that
-//! ends the cycle takes both. No output of a chip depends on an input of the same cycle.
+//! Time is counted in cycles. In cycle t the chip shows [`Outputs`], [`Inputs`] reach it, and the clock edge that ends the
+//! cycle takes both. No output of a chip depends on an input of the same cycle. The bench decides a cycle ahead what
+//! reaches the chip: its inputs pass a register on their way.
 
 /// A flit on a link.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -83,6 +84,6 @@ impl Outputs {
 
 /// A router chip under test: the Verilated one, or a model in Rust that tests the bench.
 pub trait Chip {
-    /// One clock edge: takes the inputs of this cycle and gives the outputs of the next.
+    /// One clock edge: gives the outputs of the next cycle, in which these inputs reach the chip.
     fn step(&mut self, inputs: &Inputs, outputs: &mut Outputs) -> anyhow::Result<()>;
 }

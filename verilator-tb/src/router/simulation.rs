@@ -12,8 +12,12 @@ use serde::Serialize;
 use super::{Bench, Options, Progress, Results, Verilated};
 use crate::verilator::{self, BuildReport, Library, Source, Stage, Start};
 
-/// The top module of a router's Verilog.
-const TOP: &str = "router";
+/// The top module that is compiled: the router, with a register before each input.
+const TOP: &str = "bench";
+/// The module, and in the bench the instance, of the router.
+const ROUTER: &str = "router";
+/// The clock, which has no register.
+const CLOCK: &str = "clock";
 /// The module that a router has once a port.
 const TILE: &str = "router_tile";
 
@@ -46,11 +50,11 @@ impl Simulation {
     /// With `trace`, runs can write waves. `progress` tells each stage of a compilation as it starts.
     pub fn build(config: &Config, trace: bool, progress: &mut dyn FnMut(Stage)) -> Result<Self> {
         let design = fantree_gen::generate(config)?;
-        let verilog = format!("{}{}", shared_tiles(&design), design.to_verilog());
+        let verilog = format!("{}{}", shared_tiles(&design), on_bench(&design));
         Self::of_verilog(config, &verilog, trace, progress)
     }
 
-    /// As [`build`](Self::build), from Verilog that somebody else made of the configuration.
+    /// As [`build`](Self::build), from Verilog that somebody made of [`on_bench`]'s.
     pub fn of_verilog(
         config: &Config,
         verilog: &str,
@@ -126,4 +130,51 @@ fn shared_tiles(design: &Design) -> String {
         }
     }
     orders + "`verilog\n"
+}
+
+/// The Verilog of a router, and of the module [`TOP`] around it: a register before each of its inputs.
+///
+/// Verilator works out everything that depends on an input whenever it is called, which is twice a cycle, and again when
+/// the registers behind it have changed. What depends on registers alone it works out once.
+pub fn on_bench(design: &Design) -> String {
+    let router = design.modules().iter().find(|module| module.name == ROUTER);
+    let ports = router.map(|router| router.ports.as_slice());
+    let (mut pins, mut registers, mut edges, mut connections) = (vec![], vec![], vec![], vec![]);
+    for port in ports.unwrap_or_default() {
+        let (name, range) = (&port.name, format!("[{}:0]", port.width - 1));
+        let registered = port.direction == Direction::Input && name != CLOCK;
+        if registered {
+            registers.push(format!("reg {range} {name}_q;"));
+            edges.push(format!("{name}_q <= {name};"));
+        }
+        let way = match port.direction {
+            Direction::Input => "input",
+            _ => "output",
+        };
+        pins.push(format!("{way} wire {range} {name}"));
+        connections.push(format!(
+            ".{name}({name}{})",
+            if registered { "_q" } else { "" }
+        ));
+    }
+    format!(
+        "{}
+module {TOP} (
+{}
+);
+{}
+always @(posedge {CLOCK}) begin
+{}
+end
+{ROUTER} {ROUTER} (
+{}
+);
+endmodule
+",
+        design.to_verilog(),
+        pins.join(",\n"),
+        registers.join("\n"),
+        edges.join("\n"),
+        connections.join(",\n"),
+    )
 }

@@ -12,7 +12,7 @@ const PERIOD: u64 = 2;
 
 /// A Verilated router chip: its pins by number instead of by name.
 ///
-/// Inputs change with the falling edge of the clock. Data, marks and channel of a link without a flit keep their last
+/// Inputs change with the falling edge of the clock, and reach the chip with the rising one. Data, marks and channel of a link without a flit keep their last
 /// values, so a chip that does not look at `valid` is found out.
 pub struct Verilated {
     model: Model,
@@ -50,7 +50,7 @@ struct BusPins {
 }
 
 impl Verilated {
-    /// Finds the pins of the top module `router`.
+    /// Finds the pins of the chip.
     pub fn new(mut model: Model, params: &RouterParams) -> Result<Self> {
         let each = |pin: &dyn Fn(usize) -> Result<Port>| (0..params.ports()).map(pin).collect();
         let flit_pins = |side: &str, port: usize| {

@@ -6,7 +6,7 @@ use fantree_hdl::packet::{header, FLIT_BITS};
 use super::{Error, Group, Item, Part, Show, Table, Trace, View, Wave};
 
 /// The scope of the chip in a wave that Verilator wrote.
-const CHIP: &str = "TOP.router";
+const CHIP: &str = "TOP.bench.router";
 
 /// Cycles that the window spans: a head's text is read in the width of one.
 const CYCLES_SHOWN: usize = 16;

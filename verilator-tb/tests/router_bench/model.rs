@@ -53,6 +53,8 @@ pub struct Model {
     /// Packets without a route, by port.
     drop_counts: Vec<u32>,
     /// By input and virtual channel.
+    /// What reaches the chip in this cycle.
+    waiting: Inputs,
     inputs: Vec<Input>,
     /// By output.
     outputs: Vec<Output>,
@@ -106,6 +108,7 @@ impl Model {
             defect,
             registers: HashMap::new(),
             drop_counts: vec![0; ports],
+            waiting: Inputs::idle(ports),
             inputs: (0..ports * vcs).map(|_| Input::default()).collect(),
             outputs: (0..ports)
                 .map(|_| Output {
@@ -298,6 +301,7 @@ impl Model {
 
 impl Chip for Model {
     fn step(&mut self, inputs: &Inputs, shown: &mut Outputs) -> anyhow::Result<()> {
+        let inputs = &std::mem::replace(&mut self.waiting, inputs.clone());
         if inputs.reset {
             return Ok(());
         }
