@@ -167,13 +167,21 @@ impl Link {
     }
 }
 
-/// Times at which port 0 has heads, other flits, and none, in both directions.
+/// The chip has been reset: before, its registers hold anything.
+fn is_reset(wave: &mut Wave, time: u64) -> bool {
+    let changes = wave.changes("TOP.bench.router.reset").unwrap();
+    let end = changes.iter().rfind(|(_, value)| value == "0");
+    end.is_some_and(|(end, _)| *end < time)
+}
+
+/// Times at which port 0 has heads, other flits, and none, in both directions, all after the reset.
 fn times(wave: &mut Wave) -> Vec<u64> {
     let mut times = Vec::new();
     for side in ["rx", "tx"] {
-        let changes = wave
-            .changes(&format!("TOP.bench.router.{side}_data_0"))
-            .unwrap();
+        let changes = ["data", "valid"].map(|name| {
+            let signal = format!("TOP.bench.router.{side}_{name}_0");
+            wave.changes(&signal).unwrap()
+        });
         let kinds: [fn(&Link) -> bool; 3] = [
             |it| it.valid && it.head,
             |it| it.valid && !it.head,
@@ -182,8 +190,9 @@ fn times(wave: &mut Wave) -> Vec<u64> {
         for kind in kinds {
             let found = changes
                 .iter()
+                .flatten()
                 .map(|(time, _)| time + 1)
-                .filter(|time| kind(&Link::at(wave, side, *time)));
+                .filter(|time| kind(&Link::at(wave, side, *time)) && is_reset(wave, *time));
             let found: Vec<u64> = found.take(3).collect();
             assert!(!found.is_empty(), "no flits of a kind at {side} of port 0");
             times.extend(found);

@@ -7,9 +7,9 @@
 //!
 //! | port | direction | meaning |
 //! |---|---|---|
-//! | `column_vc[s]`, `column_flit[s]` | in | bit v: the channel from row s carries a flit of VC v; that flit |
+//! | `column_vc[s]`, `column_flit[s]` | in | bit v: the channel from s rows up, past row 0 from the last row on, carries a flit of VC v; that flit |
 //! | `column_weight[s]` | in | sources that have a packet of this VC there |
-//! | `column_credit[s]` | out | bit v: a flit of VC v left the column buffer of row s |
+//! | `column_credit[s]` | out | bit v: a flit of VC v left that channel's column buffer |
 //! | `tx_valid`, `tx_flit`, `tx_vc` | out | a flit for the link, held until `tx_ready` |
 //! | `tx_ready` | in | the link takes the flit in this cycle |
 //! | `tx_credit` | in | bit v: the next chip freed a block of VC v in its input buffer |

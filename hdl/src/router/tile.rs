@@ -9,7 +9,7 @@
 //! | `row_*_out`, `row_credit_in` | | this tile's row bus, and the credits that come back over it |
 //! | `row_*_in`, `row_credit_out` | | the row buses of the row, as far as this column is meant, and their credits |
 //! | `column_*_out`, `column_credit_in` | | the channels to the rows of this column, and the credits that come back |
-//! | `column_*_in`, `column_credit_out` | | the channels from the rows of this column, and their credits |
+//! | `column_*_in`, `column_credit_out` | | the channels from the rows of this column, its own first, and their credits |
 //!
 //! Latency, head in to head out with nothing in the way: 2 cycles in the input unit, 2 in the crossbar, 2 in the output
 //! unit; a packet passes those of three tiles, wired to each other by [`Router`](super::Router).
