@@ -41,3 +41,13 @@ fn an_unknown_proof_is_named_with_those_there_are() {
     let expected = "error: there is no proof `fif`; the proofs are fifo-1, fifo-2";
     assert!(said.starts_with(expected), "{said}");
 }
+
+/// It once proved nothing and passed.
+#[test]
+fn a_slow_proof_among_the_fast_ones_is_none() {
+    let assert = fantree(&["formal", "credit-pool-3x4", "--fast"]);
+    let assert = assert.assert().failure().code(1);
+    let said = String::from_utf8(assert.get_output().stderr.clone()).unwrap();
+    let expected = "error: none of the proofs credit-pool-3x4 is a fast one\n";
+    assert_eq!(said, expected);
+}

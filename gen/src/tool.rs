@@ -62,6 +62,15 @@ impl Tool {
     }
 }
 
+/// Runs a script of Yosys in a folder; only warnings and errors are said.
+pub fn yosys(folder: &Path, script: &str) -> Result<Output, Error> {
+    YOSYS.run(|command| {
+        command
+            .current_dir(folder)
+            .args(["-Q", "-T", "-q", "-p", script])
+    })
+}
+
 /// Runs a program to its end, as [`Tool::run`] does.
 pub fn run(
     program: &Path,

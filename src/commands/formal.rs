@@ -5,7 +5,7 @@ use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use anyhow::{bail, Context, Result};
+use anyhow::{bail, ensure, Context, Result};
 use fantree_formal::{all, Claim, Method, Proof, Trace, Verdict};
 use serde_json::{json, Value};
 
@@ -93,6 +93,11 @@ fn chosen(args: &Args) -> Result<Vec<Proof>> {
         let named = args.names.is_empty() || args.names.iter().any(|name| is_named(proof, name));
         named && (proof.is_fast || !args.fast)
     });
+    ensure!(
+        !proofs.is_empty(),
+        "none of the proofs {} is a fast one",
+        args.names.join(", ")
+    );
     Ok(proofs)
 }
 

@@ -29,11 +29,7 @@ fn run(target: Target) -> Result<Output, tool::Error> {
         "read_verilog rtl/*.v; hierarchy -check -top {top}; {synth}; \
          check; select -assert-none t:$_DLATCH*"
     );
-    YOSYS.run(|command| {
-        command
-            .current_dir(target.dir)
-            .args(["-Q", "-T", "-q", "-p", &script])
-    })
+    tool::yosys(target.dir, &script)
 }
 
 /// Warnings and errors, each once: passes repeat what earlier ones said.

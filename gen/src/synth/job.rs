@@ -7,7 +7,7 @@ use anyhow::{bail, Context, Result};
 
 use super::{Netlist, Technology};
 use crate::lint::yosys;
-use crate::tool::YOSYS;
+use crate::tool;
 use crate::verilog::{Design, Module};
 
 /// What to synthesise.
@@ -61,11 +61,7 @@ impl Job<'_> {
 pub fn run(folder: &Path, verilog: &str, script: &str) -> Result<String> {
     let file = folder.join(VERILOG);
     std::fs::write(&file, verilog).with_context(|| format!("cannot write {}", file.display()))?;
-    let output = YOSYS.run(|command| {
-        command
-            .current_dir(folder)
-            .args(["-Q", "-T", "-q", "-p", script])
-    })?;
+    let output = tool::yosys(folder, script)?;
     if !output.status.success() {
         let text = [output.stdout, output.stderr].concat();
         let text = String::from_utf8_lossy(&text);

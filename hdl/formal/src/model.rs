@@ -12,7 +12,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use fantree_gen::tool::{self, YOSYS};
+use fantree_gen::tool;
 use fantree_gen::verilog::{Direction, Port};
 
 use crate::aiger::{self, Graph};
@@ -65,11 +65,7 @@ pub fn circuit(verilog: &str, name: &str, ports: &[Port]) -> Result<Graph, Error
     let source = folder.path().join("harness.v");
     let result = folder.path().join("harness.aig");
     fs::write(&source, format!("{verilog}\n{}", top(name, ports))).map_err(Error::on(&source))?;
-    let output = YOSYS.run(|command| {
-        command
-            .current_dir(folder.path())
-            .args(["-Q", "-T", "-q", "-p", &script()])
-    })?;
+    let output = tool::yosys(folder.path(), &script())?;
     if !output.status.success() {
         let said = String::from_utf8_lossy(&output.stderr);
         return Err(Error::Yosys(said.trim().into()));

@@ -2,6 +2,8 @@
 
 use fantree_formal::{all, Proof, Verdict};
 use fantree_hdl::ports::{Input, Name, Output, Visitor};
+use rand::{RngCore, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
 use std::collections::BTreeSet;
 
 /// All claims of the fast proofs of a family hold.
@@ -66,20 +68,10 @@ fn output_unit() {
 
 /// Drives the inputs of a harness at random and notes the outputs that are not zero.
 struct Bench {
-    state: u64,
+    random: Xoshiro256PlusPlus,
     clock: bool,
     reset: bool,
     set: BTreeSet<String>,
-}
-
-impl Bench {
-    fn random(&mut self) -> u32 {
-        // Xorshift64*.
-        self.state ^= self.state >> 12;
-        self.state ^= self.state << 25;
-        self.state ^= self.state >> 27;
-        (self.state.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 32) as u32
-    }
 }
 
 impl Visitor for Bench {
@@ -90,8 +82,8 @@ impl Visitor for Bench {
             // All others change while the clock is low.
             _ if self.clock => return,
             _ => {
-                let word = self.random();
-                port.drive(&[word])
+                let words = (0..port.width().div_ceil(32)).map(|_| self.random.next_u32());
+                port.drive(&words.collect::<Vec<u32>>())
             }
         };
     }
@@ -111,7 +103,7 @@ fn rust_simulation_keeps_every_claim() {
         let name = proof.name.clone();
         let harness = proof.harness();
         let mut bench = Bench {
-            state: 1,
+            random: Xoshiro256PlusPlus::seed_from_u64(1),
             clock: false,
             reset: true,
             set: BTreeSet::new(),

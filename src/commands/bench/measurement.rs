@@ -30,9 +30,6 @@ pub const NO_MARKS: Marks = Marks {
     goal: None,
 };
 
-/// The heads of the table.
-pub const HEADER: [&str; 6] = ["measured", "value", "bar", "goal", "reached", "unit"];
-
 impl Measurement {
     /// Whether the value reaches a mark; where the goal is below the bar, less is better.
     fn reaches(&self, mark: Option<f64>) -> bool {
@@ -69,9 +66,9 @@ impl Measurement {
     }
 }
 
-/// The table on the screen.
+/// The table, as on the screen.
 pub fn table(measurements: &[Measurement]) -> Table {
-    let mut table = table::lined(HEADER);
+    let mut table = table::lined(["measured", "value", "bar", "goal", "reached", "unit"]);
     table.add_rows(measurements.iter().map(Measurement::cells));
     for column in table.column_iter_mut().skip(1).take(3) {
         column.set_cell_alignment(CellAlignment::Right);

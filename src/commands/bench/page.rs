@@ -3,11 +3,14 @@
 use std::path::Path;
 
 use anyhow::Result;
+use comfy_table::presets::ASCII_MARKDOWN;
+use comfy_table::Table;
 
 use super::curves::{self, PatternCurve, Picture};
 use super::measurement::{self, Measurement};
 use super::saturation::{self, Saturation};
 use crate::commands::page::Page;
+use crate::commands::table;
 
 const COMMAND: &str = "bench";
 
@@ -35,8 +38,8 @@ pub fn update(
     curves: &[PatternCurve],
 ) -> Result<()> {
     let mut parts = vec![
-        (MEASUREMENTS, of_measurements(measurements)),
-        (SATURATION, of_saturations(saturations)),
+        (MEASUREMENTS, markdown(measurement::table(measurements))),
+        (SATURATION, markdown(saturation::table(saturations))),
     ];
     if !curves.is_empty() {
         parts.push((LOADS, of_curves(curves)));
@@ -52,47 +55,28 @@ pub fn update(
     page.write()
 }
 
-/// A table; the first column is text.
-fn markdown<R: AsRef<[String]>>(header: &[String], rows: impl IntoIterator<Item = R>) -> String {
-    let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
-    let rule = format!("|{}\n", "---|".repeat(header.len()));
-    let rows = rows.into_iter().map(|row| line(row.as_ref()));
-    std::iter::once(line(header) + &rule).chain(rows).collect()
-}
-
-fn of_measurements(measurements: &[Measurement]) -> String {
-    markdown(
-        &measurement::HEADER.map(String::from),
-        measurements.iter().map(Measurement::cells),
-    )
-}
-
-fn of_saturations(saturations: &[Saturation]) -> String {
-    markdown(
-        &saturation::header(),
-        saturations.iter().map(Saturation::cells),
-    )
+fn markdown(mut table: Table) -> String {
+    table.load_style(ASCII_MARKDOWN);
+    format!("{table}\n")
 }
 
 fn of_curves(curves: &[PatternCurve]) -> String {
-    let saturations = curves.iter().map(|curve| {
+    let mut table = table::lined(["pattern", "accepted at full load"]);
+    table.add_rows(curves.iter().map(|curve| {
         [
             curve.pattern.to_string(),
             format!("{:.4}", curve.saturation),
         ]
-    });
-    let table = markdown(
-        &["pattern", "accepted at full load"].map(String::from),
-        saturations,
-    );
+    }));
     let images = curves::pictures(curves)
         .into_iter()
         .map(|Picture { file, figure }| format!("![{}]({CURVES}/{file})\n", figure.title));
     let images: String = images.collect();
     format!(
-        "{images}\nAll points: [{}]({CURVES}/{}).\n\n{table}",
+        "{images}\nAll points: [{}]({CURVES}/{}).\n\n{}",
         curves::CSV,
-        curves::CSV
+        curves::CSV,
+        markdown(table)
     )
 }
 

@@ -92,7 +92,7 @@ fn of_chip(simulation: &Simulation, base: &Options) -> Result<(Saturation, bool)
 }
 
 /// The heads of the table: what is in its first column, then the lengths.
-pub fn header() -> Vec<String> {
+fn header() -> Vec<String> {
     let lengths = LENGTHS.map(|flits| match flits {
         1 => "1 flit".to_owned(),
         _ => format!("{flits} flits"),
@@ -104,7 +104,7 @@ pub fn header() -> Vec<String> {
 
 impl Saturation {
     /// A row of the table.
-    pub fn cells(&self) -> Vec<String> {
+    fn cells(&self) -> Vec<String> {
         let rates = LENGTHS.map(|flits| {
             let found = self.accepted.iter().find(|it| it.packet_flits == flits);
             found.map_or(String::new(), |it| format!("{:.4}", it.flits_a_cycle))
@@ -115,7 +115,7 @@ impl Saturation {
     }
 }
 
-/// The table on the screen.
+/// The table, as on the screen.
 pub fn table(saturations: &[Saturation]) -> Table {
     let mut table = table::lined(header());
     table.add_rows(saturations.iter().map(Saturation::cells));

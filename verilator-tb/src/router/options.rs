@@ -351,6 +351,7 @@ mod tests {
             assert!(text.parse::<VcPolicy>().is_err(), "{text}");
         }
     }
+
     #[test]
     fn a_run_is_given_up_later_the_slower_its_receivers_and_credits_are() {
         let patience = |share, credit_round_trip| {

@@ -14,8 +14,6 @@ use crate::verilator::{self, BuildReport, Library, Source, Stage, Start};
 
 /// The top module that is compiled: the router, with a register before each input.
 const TOP: &str = "bench";
-/// The module, and in the bench the instance, of the router.
-const ROUTER: &str = "router";
 /// The clock, which has no register.
 const CLOCK: &str = "clock";
 /// The module that a router has once a port.
@@ -137,10 +135,9 @@ fn shared_tiles(design: &Design) -> String {
 /// Verilator works out everything that depends on an input whenever it is called, which is twice a cycle, and again when
 /// the registers behind it have changed. What depends on registers alone it works out once.
 pub fn on_bench(design: &Design) -> String {
-    let router = design.modules().iter().find(|module| module.name == ROUTER);
-    let ports = router.map(|router| router.ports.as_slice());
+    let router = design.top();
     let (mut pins, mut registers, mut edges, mut connections) = (vec![], vec![], vec![], vec![]);
-    for port in ports.unwrap_or_default() {
+    for port in &router.ports {
         let (name, range) = (&port.name, format!("[{}:0]", port.width - 1));
         let registered = port.direction == Direction::Input && name != CLOCK;
         if registered {
@@ -166,7 +163,7 @@ module {TOP} (
 always @(posedge {CLOCK}) begin
 {}
 end
-{ROUTER} {ROUTER} (
+{router} {router} (
 {}
 );
 endmodule
@@ -176,5 +173,6 @@ endmodule
         registers.join("\n"),
         edges.join("\n"),
         connections.join(",\n"),
+        router = router.name,
     )
 }

@@ -12,8 +12,8 @@ const PERIOD: u64 = 2;
 
 /// A Verilated router chip: its pins by number instead of by name.
 ///
-/// Inputs change with the falling edge of the clock, and reach the chip with the rising one. Data, marks and channel of a link without a flit keep their last
-/// values, so a chip that does not look at `valid` is found out.
+/// Inputs change with the falling edge of the clock, and reach the chip with the rising one. Data, marks and channel of a
+/// link without a flit keep their last values, so a chip that does not look at `valid` is found out.
 pub struct Verilated {
     model: Model,
     cycle: u64,
