@@ -1,7 +1,7 @@
 # Every command a person types. `make help` lists them.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint regress formal bench bench-page synth clean
+.PHONY: help setup demo test testplan lint regress formal bench bench-page synth clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -20,6 +20,9 @@ test: setup ## run all tests
 	else \
 		cargo test --workspace --lib --bins --tests --no-fail-fast; \
 	fi
+
+testplan: ## show which points of the test plan have tests, and how these went in the last `make test` and `make regress`
+	cargo run --quiet -- testplan
 
 lint: setup ## check formatting, Rust lints, generated files, configurations and their Verilog
 	cargo fmt --all -- --check

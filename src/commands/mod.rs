@@ -13,6 +13,7 @@ mod progress;
 mod sim;
 mod synth;
 mod table;
+mod testplan;
 mod wave;
 
 use std::process::ExitCode;
@@ -50,6 +51,8 @@ enum Command {
     Formal(formal::Args),
     /// Measure the size and the speed of the whole chip.
     Bench(bench::Args),
+    /// Show which points of the test plan have tests, and how these went.
+    Testplan(testplan::Args),
     /// Answer values of flits on the input by their texts: GTKWave's filter.
     #[command(name = fantree_tb::wave::filter::COMMAND, hide = true)]
     DecodeFlits,
@@ -86,6 +89,7 @@ impl Cli {
             Command::Demo(args) => demo::run(&args),
             Command::Formal(args) => formal::run(&args),
             Command::Bench(args) => bench::run(&args),
+            Command::Testplan(args) => testplan::run(&args),
             Command::DecodeFlits => wave::decode(),
         }
     }
