@@ -6,7 +6,7 @@ use std::path::Path;
 
 use fantree_gen::config::Config;
 use fantree_tb::router::{
-    Incident, IncidentKind, Options, Results, Routing, Simulation, SourceQueues, Stalls,
+    Incident, IncidentKind, Options, Results, Routing, Simulation, SourceQueues,
 };
 use fantree_tb::traffic::{Load, Pattern};
 use support::run;
@@ -77,7 +77,7 @@ fn adaptive_packets_that_sense_congestion_go_round_a_slow_port() {
             incident: Some(Incident {
                 port: 0,
                 after: 0,
-                kind: IncidentKind::Slow(Stalls::share(0.75)),
+                kind: IncidentKind::Slow(0.75),
             }),
             ..options()
         };

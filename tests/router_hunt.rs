@@ -4,9 +4,7 @@ mod support;
 
 use fantree_gen::config::Config;
 use fantree_hdl::router::DropCause;
-use fantree_tb::router::{
-    Incident, IncidentKind, Options, Simulation, Split, Stalls, VcPolicy, MAX_VCS,
-};
+use fantree_tb::router::{Incident, IncidentKind, Options, Simulation, Stalls, VcPolicy};
 use fantree_tb::traffic::{Load, Pattern};
 use support::run;
 
@@ -69,21 +67,14 @@ fn long_packets_are_not_starved_by_short_ones() {
     let simulation = build(
         "rows = 2\ncolumns = 2\nvirtual_channels = 2\npayload_bytes = 256\ninput_buffer_blocks = 12\nprivate_blocks = 6",
     );
-    // A long packet takes 6 of these blocks.
-    let mut private = [0; MAX_VCS];
-    private[..2].fill(1);
-    let split = Split {
-        block_flits: 4,
-        private,
-        shared: 5,
-    };
     let options = Options {
         pattern: Pattern::AllToOne { port: 0 },
         load: Load::FULL,
         // One in nine is long.
         lengths: "1,1,1,1,1,1,1,1,21".parse().unwrap(),
         cycles: 20_000,
-        split: Some(split),
+        // A long packet takes 6 of these blocks.
+        split: "1/5".parse().unwrap(),
         ..Options::default()
     };
     let results = run(&simulation, &options);

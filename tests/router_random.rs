@@ -11,7 +11,7 @@ use std::fmt;
 
 use fantree_gen::config::{Config, Router};
 use fantree_tb::router::{
-    Options, Routing, Simulation, Split, Stalls, Store, VcPolicy, Violation, MAX_VCS,
+    Options, Routing, Simulation, SplitPolicy, Stalls, Store, VcPolicy, Violation,
 };
 use fantree_tb::traffic::{Arrivals, Lengths, Load, Pattern, Shape};
 use rand::seq::SliceRandom;
@@ -49,35 +49,6 @@ fn parsed(structure: &&str) -> Config {
 
 fn pick<T: Clone>(random: &mut impl Rng, of: &[T]) -> T {
     of.choose(random).expect("something to pick from").clone()
-}
-
-/// A split of the buffer, in which every channel can hold the longest packet.
-fn split(random: &mut impl Rng, simulation: &Simulation) -> Split {
-    let params = simulation.params();
-    let vcs = params.virtual_channels;
-    let longest = params.blocks_of(params.max_packet_flits);
-    let mut split = Split {
-        block_flits: params.block_flits,
-        private: [0; MAX_VCS],
-        shared: 0,
-    };
-    let mut left = params.input_buffer_blocks;
-    if random.gen() {
-        // The shared blocks hold the longest packet; some of the rest is private.
-        left -= longest;
-        split.shared = longest;
-        for vc in 0..vcs {
-            split.private[vc] = random.gen_range(0..=left / (vcs - vc));
-            left -= split.private[vc];
-        }
-    } else if longest * vcs <= left {
-        split.private[..vcs].fill(longest);
-        left -= longest * vcs;
-    } else {
-        return Split::of(params);
-    }
-    split.shared += random.gen_range(0..=left);
-    split
 }
 
 /// What every so many runs go through from end to end.
@@ -168,7 +139,7 @@ fn options(run: u64, cross: Cross, simulation: &Simulation) -> Options {
         candidates: random.gen_range(1..=most_candidates),
         multicast: pick(random, &[0.0, 0.1, 1.0]),
         store,
-        split: random.gen::<bool>().then(|| split(random, simulation)),
+        split: pick(random, &[SplitPolicy::Reset, SplitPolicy::Random]),
         stalls: Stalls {
             share: pick(random, &[0.0, 0.3, 0.7]),
             mean_cycles: pick(random, &[2.0, 20.0]),

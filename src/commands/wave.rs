@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use fantree_gen::config::Config;
-use fantree_tb::router::{Options, Phase, Run, Simulation};
+use fantree_tb::router::{Options, Phase, Run, Simulation, WaveFile};
 use fantree_tb::wave::{filter, gtkwave, router_view, Wave};
 
 use super::{sim, Outcome};
@@ -86,7 +86,11 @@ pub fn record(
 ) -> Result<Recording> {
     let path = dir.join(FILE);
     let mut traffic_from = None;
-    let run = simulation.run(options, Some(&path), &mut |progress| {
+    let wave = WaveFile {
+        path: &path,
+        cycles: None,
+    };
+    let run = simulation.run(options, Some(wave), &mut |progress| {
         if matches!(progress.phase, Phase::Warmup | Phase::Measure) {
             traffic_from.get_or_insert(progress.cycle);
         }

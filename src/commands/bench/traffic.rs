@@ -1,9 +1,7 @@
 //! What the chip carries, and how fast, beside the bars of the 40-port chip.
 
 use anyhow::Result;
-use fantree_tb::router::{
-    Incident, IncidentKind, Options, Routing, Run, Simulation, SourceQueues, Stalls,
-};
+use fantree_tb::router::{Incident, IncidentKind, Options, Routing, Run, Simulation, SourceQueues};
 use fantree_tb::traffic::{Load, Pattern};
 
 use super::measurement::{Marks, Measurement, NO_MARKS};
@@ -243,7 +241,7 @@ fn around_a_slow_port(base: &Options) -> Vec<Case> {
             incident: Some(Incident {
                 port: HOT_PORT,
                 after: 0,
-                kind: IncidentKind::Slow(Stalls::share(0.75)),
+                kind: IncidentKind::Slow(0.75),
             }),
             ..base.clone()
         },

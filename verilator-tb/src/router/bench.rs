@@ -4,15 +4,16 @@ use anyhow::Result;
 use fantree_hdl::router::{bus, drop_address, DropCause, RouterParams};
 use rand::Rng;
 
+use super::blocks::SplitPolicy;
 use super::harness::Harness;
 use super::options::{Incident, IncidentKind, InvalidOptions};
 use super::results::{PortResults, Results};
 use super::scoreboard::DropCounts;
-use super::{Chip, Options};
+use super::{Chip, Options, Stalls};
 use crate::traffic::{stream, Load};
 
 /// Cycles of reset.
-const RESET_CYCLES: usize = 4;
+pub(super) const RESET_CYCLES: usize = 4;
 /// Cycles that the last register write has to reach every port.
 const WRITE_CYCLES: usize = 8;
 /// Pairs of ports whose latency is measured in the idle chip.
@@ -75,7 +76,9 @@ impl<'a, C: Chip> Bench<'a, C> {
     /// Runs all phases. A chip that breaks rules gives results that say so; an error is a model that failed.
     pub fn run(mut self) -> Result<Results> {
         self.set_up()?;
-        self.measure_zero_load()?;
+        if self.options.packets.is_none() {
+            self.measure_zero_load()?;
+        }
         self.apply_load()?;
         self.enter(Phase::Drain);
         if self.drain()? {
@@ -112,7 +115,8 @@ impl<'a, C: Chip> Bench<'a, C> {
             let control = bus::control::ENABLE | bus::control::STORE;
             self.harness.write(Some(port), bus::CONTROL, control)?;
         }
-        if let Some(split) = self.options.split {
+        if self.options.split != SplitPolicy::Reset {
+            let split = self.options.split(&self.params);
             self.harness
                 .write(None, bus::SHARED_BLOCKS, split.shared as u32)?;
             for vc in 0..self.params.virtual_channels {
@@ -189,7 +193,8 @@ impl<'a, C: Chip> Bench<'a, C> {
         }
         match kind {
             IncidentKind::Stop(cycles) => self.harness.stop(port, cycles),
-            IncidentKind::Slow(stalls) => {
+            IncidentKind::Slow(share) => {
+                let stalls = Stalls::share(share);
                 self.harness.slow_down(port, stalls, self.options.seed);
             }
             IncidentKind::Die => self.harness.write(Some(port), bus::CONTROL, 0)?,

@@ -41,6 +41,8 @@ pub struct Harness<C> {
     pub cycle: u64,
     /// Packets arrive at the sources.
     pub generating: bool,
+    /// Packets that may still arrive there.
+    packets_left: u64,
     pub plan: Plan,
     pub sources: Vec<Source>,
     pub board: Scoreboard,
@@ -53,7 +55,7 @@ impl<C: Chip> Harness<C> {
         options.check(params)?;
         let (ports, vcs) = (params.ports(), params.virtual_channels);
         let (rows, columns) = (params.rows, params.columns);
-        let split = options.split.unwrap_or(Split::of(params));
+        let split = options.split(params);
         let monitor = |link| LinkMonitor::new(link, vcs, split);
         let addresses = Addresses::new(params, options.candidates)?;
         let may_die = matches!(
@@ -86,6 +88,7 @@ impl<C: Chip> Harness<C> {
             last_progress: (0, 0),
             cycle: 0,
             generating: false,
+            packets_left: options.packets.unwrap_or(u64::MAX),
             sources: (0..ports)
                 .map(|port| Source::new(port, ports, vcs, split, options))
                 .collect(),
@@ -186,8 +189,9 @@ impl<C: Chip> Harness<C> {
     fn drive(&mut self, port: usize) {
         let source = &mut self.sources[port];
         source.credit(self.rx_credits.arriving(port));
-        if self.generating {
+        if self.generating && self.packets_left > 0 {
             let flits = source.generate(self.cycle, &self.plan);
+            self.packets_left -= u64::from(flits > 0);
             self.statistics.offer(self.cycle, port, flits);
         }
         self.inputs.rx[port] = source.send(self.cycle, &self.plan, &mut self.board);

@@ -38,14 +38,14 @@ mod verilated;
 mod violation;
 
 pub use bench::{Bench, Phase, Progress};
-pub use blocks::Split;
+pub use blocks::{Split, SplitPolicy};
 pub use fate::Fate;
 pub use options::{
     Incident, IncidentKind, InvalidOptions, Options, Routing, SourceQueues, Stalls, Store, VcPolicy,
 };
 pub use pins::{BusRequest, Chip, Flit, Inputs, Outputs, Report};
 pub use results::{Dropped, Latency, Packets, PortResults, Results};
-pub use simulation::{on_bench, Run, Simulation};
+pub use simulation::{on_bench, Run, Simulation, WaveFile};
 pub use verilated::Verilated;
 pub use violation::{Fault, Link, Place, Violation};
 

@@ -6,8 +6,9 @@ use std::str::FromStr;
 use fantree_hdl::router::RouterParams;
 
 use super::addresses::{Addresses, TablesTooSmall};
-use super::blocks::Split;
-use crate::traffic::{self, Arrivals, Lengths, Load, Pattern, Shape};
+use super::blocks::{Split, SplitPolicy};
+use super::MAX_VCS;
+use crate::traffic::{self, stream, Arrivals, Lengths, Load, Pattern, Shape};
 
 /// Everything that shapes a run besides the chip. The same options give the same run, to the bit.
 #[derive(Debug, Clone, PartialEq)]
@@ -34,8 +35,8 @@ pub struct Options {
     pub multicast_to_all: bool,
     /// Ports that store packets whole before they send them on.
     pub store: Store,
-    /// Blocks of all input buffers; none: as after the reset.
-    pub split: Option<Split>,
+    /// Blocks of all input buffers.
+    pub split: SplitPolicy,
     /// Cycles that a packet may be blocked in the chip before it is dropped; 0: for ever.
     pub blocked_limit: u32,
     /// Flits in the buffers of a port that mean congestion; 0: there is never any; none: as after the reset.
@@ -50,6 +51,8 @@ pub struct Options {
     pub warmup: u64,
     /// Cycles of the measurement.
     pub cycles: u64,
+    /// At most so many packets are sent, and none to measure the latency of the idle chip.
+    pub packets: Option<u64>,
     pub seed: u64,
     /// Cycles without any packet starting or arriving after which a run with packets on their way is given up, if
     /// receivers never stall and credits are back at once.
@@ -58,6 +61,8 @@ pub struct Options {
 
 /// Longest credit round trip: a bench keeps a place for each cycle of it.
 pub const MAX_CREDIT_ROUND_TRIP: usize = 100_000;
+/// Longest mean of a stall.
+pub const MAX_STALL_CYCLES: f64 = 1e6;
 /// Most cycles of a run, far more than anybody can wait for.
 pub const MAX_CYCLES: u64 = 1_000_000_000_000;
 
@@ -78,7 +83,7 @@ impl Default for Options {
             multicast: 0.0,
             multicast_to_all: false,
             store: Store::Never,
-            split: None,
+            split: SplitPolicy::Reset,
             blocked_limit: 0,
             backlog_limit: None,
             incident: None,
@@ -86,6 +91,7 @@ impl Default for Options {
             credit_round_trip: 8,
             warmup: 1000,
             cycles: 5000,
+            packets: None,
             seed: 1,
             patience: 2000,
         }
@@ -103,6 +109,8 @@ pub enum InvalidOptions {
     Vc { vc: usize, vcs: usize },
     #[error("stalls for {0} of the cycles are not legal: from 0 to below 1")]
     Stalls(f64),
+    #[error("stalls of {0} cycles are not legal: 1 to {MAX_STALL_CYCLES}")]
+    StallCycles(f64),
     #[error("a credit round trip of {0} cycles is not legal: 1 to {MAX_CREDIT_ROUND_TRIP}")]
     CreditRoundTrip(usize),
     #[error("{share} of the packets without a route is not legal: 0 to {most}{}", if *most == 0.0 {
@@ -119,6 +127,8 @@ pub enum InvalidOptions {
         "blocks that do not hold the longest packet, which takes {longest}, or more than the buffer, which has {most}"
     )]
     Split { longest: usize, most: usize },
+    #[error("private blocks of {given} virtual channels are not legal: of 1 for all, or of each of the {vcs}")]
+    SplitChannels { given: usize, vcs: usize },
     #[error("{limit} flits that mean congestion are not legal: 0 to {most}, what the buffers of a port hold")]
     BacklogLimit { limit: u32, most: usize },
     #[error("there is no port {port}; legal are 0 to {}", ports - 1)]
@@ -140,10 +150,13 @@ impl Options {
             VcPolicy::Fixed(vc) if vc >= vcs => return Err(InvalidOptions::Vc { vc, vcs }),
             _ => (),
         }
-        for share in [self.stalls.share, self.slow_port().share] {
+        for share in [self.stalls.share, self.slow_port()] {
             if !(0.0..1.0).contains(&share) {
                 return Err(InvalidOptions::Stalls(share));
             }
+        }
+        if !(1.0..=MAX_STALL_CYCLES).contains(&self.stalls.mean_cycles) {
+            return Err(InvalidOptions::StallCycles(self.stalls.mean_cycles));
         }
         if !(1..=MAX_CREDIT_ROUND_TRIP).contains(&self.credit_round_trip) {
             return Err(InvalidOptions::CreditRoundTrip(self.credit_round_trip));
@@ -157,16 +170,7 @@ impl Options {
         if !(1..=most).contains(&candidates) {
             return Err(InvalidOptions::Candidates { candidates, most });
         }
-        if let Some(split) = &self.split {
-            let (longest, most) = (
-                params.blocks_of(params.max_packet_flits),
-                params.input_buffer_blocks,
-            );
-            let holds = |vc: usize| split.private[vc] + split.shared >= longest;
-            if split.total() > most || !(0..vcs).all(holds) {
-                return Err(InvalidOptions::Split { longest, most });
-            }
-        }
+        self.check_split(params)?;
         if let Some(limit) = self.backlog_limit {
             let most = params.rows * params.virtual_channels * params.column_buffer_flits;
             if limit as usize > most {
@@ -194,21 +198,60 @@ impl Options {
         Ok(())
     }
 
-    /// Stalls of the port that becomes slow, if one does.
-    fn slow_port(&self) -> Stalls {
+    fn check_split(&self, params: &RouterParams) -> Result<(), InvalidOptions> {
+        let SplitPolicy::Fixed { private, .. } = &self.split else {
+            return Ok(());
+        };
+        let (given, vcs) = (private.len(), params.virtual_channels);
+        if given != 1 && given != vcs {
+            return Err(InvalidOptions::SplitChannels { given, vcs });
+        }
+        let split = self.split(params);
+        let (longest, most) = (
+            params.blocks_of(params.max_packet_flits),
+            params.input_buffer_blocks,
+        );
+        let holds = |vc: usize| split.private[vc].saturating_add(split.shared) >= longest;
+        if split.total() > most || !(0..vcs).all(holds) {
+            return Err(InvalidOptions::Split { longest, most });
+        }
+        Ok(())
+    }
+
+    /// The split of a chip's buffers.
+    pub(super) fn split(&self, params: &RouterParams) -> Split {
+        match &self.split {
+            SplitPolicy::Reset => Split::of(params),
+            SplitPolicy::Random => Split::random(params, &mut stream(self.seed, "split", 0)),
+            SplitPolicy::Fixed { private, shared } => {
+                let mut blocks = [0; MAX_VCS];
+                for (vc, blocks) in blocks[..params.virtual_channels].iter_mut().enumerate() {
+                    *blocks = private[vc % private.len()];
+                }
+                Split {
+                    block_flits: params.block_flits,
+                    private: blocks,
+                    shared: *shared,
+                }
+            }
+        }
+    }
+
+    /// Share of the cycles in which the port stalls that becomes slow, if one does.
+    fn slow_port(&self) -> f64 {
         match self.incident {
             Some(Incident {
-                kind: IncidentKind::Slow(stalls),
+                kind: IncidentKind::Slow(share),
                 ..
-            }) => stalls,
-            _ => Stalls::NONE,
+            }) => share,
+            _ => 0.0,
         }
     }
 
     /// Cycles without progress after which a run is given up. Receivers that stall stretch what takes a packet its time,
     /// and while a credit is on its way nothing need happen.
     pub(super) fn patience(&self) -> u64 {
-        let share = self.stalls.share.max(self.slow_port().share);
+        let share = self.stalls.share.max(self.slow_port());
         let stretched = self.patience as f64 / (1.0 - share);
         (stretched as u64).saturating_add(self.credit_round_trip as u64)
     }
@@ -261,12 +304,47 @@ pub struct Incident {
 /// What happens.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum IncidentKind {
-    /// Its receiver stalls from then on, as behind a link that has lost lanes.
-    Slow(Stalls),
+    /// Its receiver stalls for this share of the cycles from then on, as behind a link that has lost lanes.
+    Slow(f64),
     /// Its receiver takes nothing for so many cycles.
     Stop(u64),
     /// It is switched off for good: traffic goes on by the next candidates.
     Die,
+}
+
+/// `PORT@AFTER:stop=CYCLES`, `PORT@AFTER:slow=SHARE` or `PORT@AFTER:die`.
+impl FromStr for Incident {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let incident = || {
+            let (place, kind) = text.split_once(':')?;
+            let (port, after) = place.split_once('@')?;
+            let kind = match kind.split_once('=') {
+                Some(("stop", cycles)) => IncidentKind::Stop(cycles.parse().ok()?),
+                Some(("slow", share)) => IncidentKind::Slow(share.parse().ok()?),
+                None if kind == "die" => IncidentKind::Die,
+                _ => return None,
+            };
+            Some(Incident {
+                port: port.parse().ok()?,
+                after: after.parse().ok()?,
+                kind,
+            })
+        };
+        incident().ok_or("legal are PORT@AFTER:stop=CYCLES, :slow=SHARE and :die".into())
+    }
+}
+
+impl fmt::Display for Incident {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}@{}:", self.port, self.after)?;
+        match self.kind {
+            IncidentKind::Stop(cycles) => write!(f, "stop={cycles}"),
+            IncidentKind::Slow(share) => write!(f, "slow={share}"),
+            IncidentKind::Die => f.write_str("die"),
+        }
+    }
 }
 
 /// Random stalls of a receiver.
@@ -350,6 +428,51 @@ mod tests {
         for text in ["", "fixed", "fixed=", "fixed=x", "least-credits"] {
             assert!(text.parse::<VcPolicy>().is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn an_incident_survives_the_round_trip() {
+        for text in ["4@500:stop=10000", "0@0:slow=0.75", "2@700:die"] {
+            assert_eq!(text.parse::<Incident>().unwrap().to_string(), text);
+        }
+        for text in [
+            "",
+            "4",
+            "4@1",
+            "4@1:",
+            "4@1:stop",
+            "4@1:die=1",
+            "4:die",
+            "x@1:die",
+        ] {
+            assert!(text.parse::<Incident>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_split_is_of_all_channels_or_of_each() {
+        let params = fantree_gen::config::Router::default().params();
+        let check = |text: &str| {
+            let split = text.parse().unwrap();
+            Options {
+                split,
+                ..Options::default()
+            }
+            .check(&params)
+        };
+        for text in ["reset", "random", "18/56", "0/18", "18,20,22,24/44"] {
+            assert_eq!(check(text), Ok(()), "{text}");
+        }
+        let (longest, most) = (18, 128);
+        for text in ["0/17", "18/57", "18,18,18,0/17"] {
+            assert_eq!(
+                check(text),
+                Err(InvalidOptions::Split { longest, most }),
+                "{text}"
+            );
+        }
+        let wrong = InvalidOptions::SplitChannels { given: 2, vcs: 4 };
+        assert_eq!(check("18,18/56"), Err(wrong));
     }
 
     #[test]

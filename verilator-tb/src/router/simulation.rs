@@ -1,5 +1,6 @@
 //! A router from its configuration to results.
 
+use std::ops::Range;
 use std::path::Path;
 use std::time::Instant;
 
@@ -9,6 +10,7 @@ use fantree_gen::verilog::{Design, Direction, Module};
 use fantree_hdl::router::RouterParams;
 use serde::Serialize;
 
+use super::bench::RESET_CYCLES;
 use super::{Bench, Options, Progress, Results, Verilated};
 use crate::verilator::{self, BuildReport, Library, Source, Stage, Start};
 
@@ -28,6 +30,14 @@ pub struct Simulation {
     config: String,
     params: RouterParams,
     library: Library,
+}
+
+/// An FST file to write, for a chip that was built for waves.
+#[derive(Debug, Clone)]
+pub struct WaveFile<'a> {
+    pub path: &'a Path,
+    /// Cycles of the run that it shall have, counted as those of violations are; none: all, and the reset.
+    pub cycles: Option<Range<u64>>,
 }
 
 /// A run of a chip under Verilator.
@@ -87,16 +97,20 @@ impl Simulation {
         Ok(Verilated::new(self.library.model(start)?, &self.params)?)
     }
 
-    /// Runs the chip once, from random values before its reset. `wave` names an FST file to write.
+    /// Runs the chip once, from random values before its reset.
     pub fn run(
         &self,
         options: &Options,
-        wave: Option<&Path>,
+        wave: Option<WaveFile>,
         progress: &mut dyn FnMut(Progress),
     ) -> Result<Run> {
         let mut chip = self.chip(options.seed)?;
-        if let Some(path) = wave {
-            chip.trace(path)?;
+        if let Some(WaveFile { path, cycles }) = wave {
+            let since_reset = |cycle: u64| cycle.saturating_add(RESET_CYCLES as u64);
+            let cycles = cycles.map_or(0..u64::MAX, |cycles| {
+                since_reset(cycles.start)..since_reset(cycles.end)
+            });
+            chip.trace(path, cycles)?;
         }
         let bench = Bench::new(chip, &self.params, options, progress)?;
         let start = Instant::now();

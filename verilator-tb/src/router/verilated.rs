@@ -1,5 +1,6 @@
 //! The chip under Verilator.
 
+use std::ops::Range;
 use std::path::Path;
 
 use fantree_hdl::router::RouterParams;
@@ -17,6 +18,8 @@ const PERIOD: u64 = 2;
 pub struct Verilated {
     model: Model,
     cycle: u64,
+    /// Cycles that are written into the wave.
+    traced: Range<u64>,
     clock: Port,
     reset: Port,
     rx: Vec<FlitPins>,
@@ -105,6 +108,7 @@ impl Verilated {
         Ok(Self {
             model,
             cycle: 0,
+            traced: 0..0,
             clock,
             reset,
             rx,
@@ -118,8 +122,9 @@ impl Verilated {
         })
     }
 
-    /// Writes all signals from now on into an FST file.
-    pub fn trace(&mut self, path: &Path) -> Result<()> {
+    /// Writes all signals into an FST file, in these cycles since the first.
+    pub fn trace(&mut self, path: &Path, cycles: Range<u64>) -> Result<()> {
+        self.traced = cycles;
         self.model.trace_open(path)
     }
 
@@ -193,7 +198,10 @@ impl Verilated {
         self.model.set_time(self.cycle * PERIOD + half);
         self.model.write(self.clock, high.into());
         self.model.eval()?;
-        self.model.trace_dump()
+        match self.traced.contains(&self.cycle) {
+            true => self.model.trace_dump(),
+            false => Ok(()),
+        }
     }
 }
 

@@ -4,6 +4,7 @@ use std::fmt;
 use std::mem::discriminant;
 
 use fantree_hdl::router::DropCause;
+use serde::ser::{Serialize, SerializeStruct, Serializer};
 
 use super::fate::Fate;
 use super::Flit;
@@ -34,8 +35,9 @@ pub struct Place {
     pub vc: Option<u8>,
 }
 
-/// A broken rule.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+/// A broken rule. The name of its kind, such as `credits-missing`, is that of the check that found it.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, strum::IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
 pub enum Fault {
     // Rules of a link.
     #[error("flit on a virtual channel that does not exist; there are {vcs}")]
@@ -121,10 +123,37 @@ impl fmt::Display for Violation {
     }
 }
 
-/// As text.
-impl serde::Serialize for Violation {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
+impl Violation {
+    /// The name of the check that found it.
+    pub fn check(&self) -> &'static str {
+        (&self.fault).into()
+    }
+
+    /// The cycle from which on to look for what happened: long before the fault shows, if something never came.
+    pub fn since(&self) -> u64 {
+        let cycle = self.place.cycle;
+        match self.fault {
+            Fault::Lost { sent, .. } => sent,
+            Fault::Stuck { cycles, .. } => cycle.saturating_sub(cycles),
+            // Counted at the end.
+            Fault::CreditsMissing { .. } | Fault::DropCount { .. } => 0,
+            _ => cycle,
+        }
+    }
+}
+
+/// By field, and in words.
+impl Serialize for Violation {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = serializer.serialize_struct("Violation", 7)?;
+        fields.serialize_field("cycle", &self.place.cycle)?;
+        fields.serialize_field("since", &self.since())?;
+        fields.serialize_field("link", &self.place.link.map(|link| link.to_string()))?;
+        fields.serialize_field("vc", &self.place.vc)?;
+        fields.serialize_field("packet", &self.packet)?;
+        fields.serialize_field("check", self.check())?;
+        fields.serialize_field("text", &self.to_string())?;
+        fields.end()
     }
 }
 
@@ -186,6 +215,23 @@ mod tests {
         assert_eq!(
             violations.into_kept()[0].to_string(),
             "cycle 12, tx 3, VC 1, packet 77: head inside packet 76, whose tail has not come"
+        );
+    }
+
+    #[test]
+    fn a_violation_is_written_by_field() {
+        let mut violations = Violations::default();
+        let never = Fault::Lost {
+            fate: Fate::port(2),
+            sent: 5,
+        };
+        violations.add(place(90), Some(7), never);
+        assert_eq!(
+            serde_json::to_value(&violations.into_kept()[0]).unwrap(),
+            serde_json::json!({
+                "cycle": 90, "since": 5, "link": "tx 3", "vc": 1, "packet": 7, "check": "lost",
+                "text": "cycle 90, tx 3, VC 1, packet 7: lost: sent in cycle 5 to port 2, never arrived",
+            })
         );
     }
 

@@ -104,6 +104,20 @@ fn a_good_router_passes_with_every_policy() {
 }
 
 #[test]
+fn no_more_packets_are_sent_than_asked_for() {
+    for load in [Load::FULL, Load::HALF] {
+        for packets in [1, 30] {
+            let results = passes(&Options {
+                load,
+                packets: Some(packets),
+                ..options()
+            });
+            assert_eq!(results.packets.sent, packets);
+        }
+    }
+}
+
+#[test]
 fn a_good_router_takes_what_is_offered() {
     let results = passes(&Options {
         cycles: 20_000,
