@@ -44,6 +44,8 @@ struct Shown {
     names: Vec<String>,
     /// At each of the times, a value for each of the names.
     values: Vec<Vec<String>>,
+    /// The save file as GTKWave writes it itself: what it made of ours.
+    save_file: String,
 }
 
 /// Opens a save file in GTKWave, from another folder, and asks for what is shown at some times.
@@ -61,9 +63,12 @@ fn gtkwave(save_file: &Path, times: &[u64]) -> Shown {
              puts time|$time
              each value gtkwave::getTraceValueAtMarkerFromIndex
          }}
+         gtkwave::/File/Write_Save_File
          gtkwave::/File/Quit\n",
         times_text.join(" ")
     );
+    // GTKWave replaces the save file that it has read.
+    let original = std::fs::read(save_file).unwrap();
     let path = scratch.path().join("script.tcl");
     std::fs::write(&path, script).unwrap();
     let output = std::process::Command::new("xvfb-run")
@@ -77,7 +82,9 @@ fn gtkwave(save_file: &Path, times: &[u64]) -> Shown {
         signals: vec![],
         names: vec![],
         values: vec![],
+        save_file: std::fs::read_to_string(save_file).unwrap(),
     };
+    std::fs::write(save_file, original).unwrap();
     for (kind, rest) in text.lines().filter_map(|line| line.split_once('|')) {
         match kind {
             "signals" => shown.signals = rest.split_whitespace().map(str::to_owned).collect(),
@@ -94,6 +101,35 @@ fn gtkwave(save_file: &Path, times: &[u64]) -> Shown {
         "GTKWave said {text}{errors}"
     );
     shown
+}
+
+/// How a line of the list of signals looks: its flags, its colour, its name.
+type Look = (u32, u32, String);
+
+/// The looks of all lines in a save file, ours or GTKWave's.
+fn looks(save_file: &str) -> Vec<Look> {
+    let (mut flags, mut colour) = (0, 0);
+    let mut looks = Vec::new();
+    for line in save_file.lines() {
+        if let Some(text) = line.strip_prefix('@') {
+            flags = u32::from_str_radix(text, 16).unwrap();
+        } else if let Some(text) = line.strip_prefix("[color] ") {
+            colour = text.parse().unwrap();
+        } else if let Some(name) = name_of(line) {
+            looks.push((flags, std::mem::take(&mut colour), name.into()));
+        }
+    }
+    looks
+}
+
+/// The name of the group or trace in a line of a save file.
+fn name_of(line: &str) -> Option<&str> {
+    let trace = || {
+        line.strip_prefix(['+', '#'])?
+            .strip_prefix('{')?
+            .split_once("} ")
+    };
+    line.strip_prefix('-').or(trace().map(|(name, _)| name))
 }
 
 /// The names of groups and traces that a save file asks for, and the signals of the traces; bits of vectors one by one.
@@ -215,10 +251,13 @@ fn gtkwave_shows_all_that_was_asked_for_and_headers_in_words() {
     let times = times(&mut wave);
     let save_file = folder.join("wave.gtkw");
     let shown = gtkwave(&save_file, &times);
+    let text = std::fs::read_to_string(&save_file).unwrap();
 
-    let (names, signals) = asked(&std::fs::read_to_string(&save_file).unwrap());
+    let (names, signals) = asked(&text);
     assert_eq!(shown.names, names);
     assert_eq!(shown.signals, signals);
+    let looks = (looks(&shown.save_file), looks(&text));
+    assert_eq!(looks.0, looks.1);
 
     // The first lines of these names are port 0's.
     for side in ["rx", "tx"] {
@@ -235,4 +274,13 @@ fn gtkwave_shows_all_that_was_asked_for_and_headers_in_words() {
             );
         }
     }
+}
+
+/// The library that writes waves would replace the device by a file.
+#[test]
+fn a_device_takes_no_wave() {
+    let output = fantree(&["sim", "configs/router-2x2.toml", "--wave", "/dev/full"]);
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{told}");
+    assert!(told.contains("/dev/full is a device"), "{told}");
 }

@@ -19,6 +19,7 @@ mod wave;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use fantree_tb::wave::filter::Kind;
 
 /// Sunway and Myrinet interconnects as hardware: Verilog, simulation, waveforms.
 ///
@@ -54,8 +55,11 @@ enum Command {
     /// Show which points of the test plan have tests, and how these went.
     Testplan(testplan::Args),
     /// Answer values of flits on the input by their texts: GTKWave's filter.
-    #[command(name = fantree_tb::wave::filter::COMMAND, hide = true)]
+    #[command(name = Kind::Flits.command(), hide = true)]
     DecodeFlits,
+    /// The same for routes of packets that wait.
+    #[command(name = Kind::Routes.command(), hide = true)]
+    DecodeRoutes,
 }
 
 /// How a command turned out.
@@ -90,7 +94,8 @@ impl Cli {
             Command::Formal(args) => formal::run(&args),
             Command::Bench(args) => bench::run(&args),
             Command::Testplan(args) => testplan::run(&args),
-            Command::DecodeFlits => wave::decode(),
+            Command::DecodeFlits => wave::decode(Kind::Flits),
+            Command::DecodeRoutes => wave::decode(Kind::Routes),
         }
     }
 }

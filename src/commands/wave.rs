@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use fantree_gen::config::Config;
 use fantree_tb::router::{Options, Phase, Run, Simulation, WaveFile};
-use fantree_tb::wave::{filter, gtkwave, router_view, Wave};
+use fantree_tb::wave::{filter, gtkwave, router_view, Focus, Wave};
 
 use super::{sim, Outcome};
 
@@ -96,7 +96,8 @@ pub fn record(
         }
     })?;
     let mut wave = Wave::open(&path)?;
-    let view = router_view(&config.router, &mut wave, traffic_from.unwrap_or(0))?;
+    let focus = Focus::first_packet(&config.router, &mut wave, traffic_from.unwrap_or(0))?;
+    let view = router_view(&config.router, &focus);
 
     let program = std::env::current_exe()
         .context("cannot find the program that GTKWave decodes flits with")?;
@@ -114,9 +115,9 @@ pub fn record(
     Ok(Recording { run, save_file })
 }
 
-/// `fantree decode-flits`, the process that GTKWave asks for the texts of flits.
-pub fn decode() -> Result<Outcome> {
-    match filter::run(io::stdin().lock(), io::stdout().lock()) {
+/// `fantree decode-…`, the process that GTKWave asks for texts.
+pub fn decode(kind: filter::Kind) -> Result<Outcome> {
+    match filter::run(kind, io::stdin().lock(), io::stdout().lock()) {
         // GTKWave was closed.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Outcome::Passed),
         outcome => Ok(outcome.map(|()| Outcome::Passed)?),

@@ -40,6 +40,11 @@ impl DropCause {
         Self::BlockedLink,
     ];
 
+    /// The cause that a number in hardware stands for; none for 0, and beyond the last.
+    pub fn from_code(code: u64) -> Option<Self> {
+        Self::ALL.into_iter().find(|cause| cause.code() == code)
+    }
+
     /// The number that stands for it in hardware.
     pub const fn code(self) -> u64 {
         self as u64

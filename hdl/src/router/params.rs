@@ -4,7 +4,7 @@ use crate::cells::bits_to_hold;
 use crate::packet::{header, FLIT_BITS};
 
 /// Sizes of a router chip; the configuration checks them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct RouterParams {
     /// Rows of the tile array.
     pub rows: usize,

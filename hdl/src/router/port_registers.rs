@@ -50,6 +50,17 @@ impl Event {
         Self::Stall,
     ];
 
+    /// Name of the counter.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::RxPacket => "rx_packets",
+            Self::RxFlit => "rx_flits",
+            Self::TxPacket => "tx_packets",
+            Self::TxFlit => "tx_flits",
+            Self::Stall => "stalls",
+        }
+    }
+
     /// Register address of the count for a virtual channel.
     pub fn address(self, vc: usize, params: &RouterParams) -> usize {
         bus::COUNTERS + self as usize * params.virtual_channels + vc

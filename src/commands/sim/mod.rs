@@ -94,6 +94,12 @@ fn cycles(text: &str) -> Result<Range<u64>, String> {
 /// Makes the folder of a file, and sure that it can be one, before minutes are spent on what it will hold.
 fn make_room(file: &Path) -> Result<()> {
     ensure!(!file.is_dir(), "{} is a folder, not a file", file.display());
+    let is_device = file.metadata().is_ok_and(|there| !there.is_file());
+    ensure!(
+        !is_device,
+        "{} is a device, a wave needs a file",
+        file.display()
+    );
     let folder = file.parent().unwrap_or(Path::new(""));
     if !folder.as_os_str().is_empty() {
         std::fs::create_dir_all(folder)

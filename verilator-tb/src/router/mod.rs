@@ -46,7 +46,7 @@ pub use options::{
 pub use pins::{BusRequest, Chip, Flit, Inputs, Outputs, Report};
 pub use results::{Dropped, Latency, Packets, PortResults, Results};
 pub use simulation::{on_bench, Run, Simulation, WaveFile};
-pub use verilated::Verilated;
+pub use verilated::{wave_cycle, wave_time, Verilated};
 pub use violation::{Fault, Link, Place, Violation};
 
 /// Most virtual channels of a link, by the width of their number.

@@ -10,7 +10,7 @@ use fantree_gen::verilog::{Design, Direction, Module};
 use fantree_hdl::router::RouterParams;
 use serde::Serialize;
 
-use super::bench::RESET_CYCLES;
+use super::verilated::chip_cycle;
 use super::{Bench, Options, Progress, Results, Verilated};
 use crate::verilator::{self, BuildReport, Library, Source, Stage, Start};
 
@@ -106,15 +106,15 @@ impl Simulation {
     ) -> Result<Run> {
         let mut chip = self.chip(options.seed)?;
         if let Some(WaveFile { path, cycles }) = wave {
-            let since_reset = |cycle: u64| cycle.saturating_add(RESET_CYCLES as u64);
             let cycles = cycles.map_or(0..u64::MAX, |cycles| {
-                since_reset(cycles.start)..since_reset(cycles.end)
+                chip_cycle(cycles.start)..chip_cycle(cycles.end)
             });
             chip.trace(path, cycles)?;
         }
-        let bench = Bench::new(chip, &self.params, options, progress)?;
+        let bench = Bench::new(&mut chip, &self.params, options, progress)?;
         let start = Instant::now();
         let results = bench.run()?;
+        chip.end_trace()?;
         Ok(Run {
             config: self.config.clone(),
             cycles_per_second: results.simulated_cycles as f64 / start.elapsed().as_secs_f64(),

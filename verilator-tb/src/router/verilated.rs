@@ -5,11 +5,27 @@ use std::path::Path;
 
 use fantree_hdl::router::RouterParams;
 
+use super::bench::RESET_CYCLES;
 use super::{BusRequest, Chip, Flit, Inputs, Outputs, Report};
 use crate::verilator::{Model, Port, Result};
 
 /// Nanoseconds of simulated time a clock cycle; the clock is high in the second half.
 const PERIOD: u64 = 2;
+
+/// A cycle of the bench as the chip counts it: from the first cycle of the reset on, and not from the last.
+pub fn chip_cycle(cycle: u64) -> u64 {
+    cycle.saturating_add(RESET_CYCLES as u64 - 1)
+}
+
+/// The time at which a cycle of the bench begins in a wave, in the wave's unit: its rising edge.
+pub fn wave_time(cycle: u64) -> u64 {
+    chip_cycle(cycle) * PERIOD + PERIOD / 2
+}
+
+/// The cycle of the bench that a time in a wave belongs to; none during the reset.
+pub fn wave_cycle(time: u64) -> Option<u64> {
+    (time.checked_sub(wave_time(0))? / PERIOD).into()
+}
 
 /// A Verilated router chip: its pins by number instead of by name.
 ///
@@ -126,6 +142,11 @@ impl Verilated {
     pub fn trace(&mut self, path: &Path, cycles: Range<u64>) -> Result<()> {
         self.traced = cycles;
         self.model.trace_open(path)
+    }
+
+    /// Completes the wave, if one is being written.
+    pub fn end_trace(&mut self) -> Result<()> {
+        self.model.trace_close()
     }
 
     /// The model, for what is not the bench's: coverage, pins beside those of a router.

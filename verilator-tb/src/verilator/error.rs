@@ -55,6 +55,12 @@ pub enum Error {
         time: u64,
         message: String,
     },
+    /// What is there is a folder, a device or the like.
+    #[error("{} is no file that a wave could be written to", path.display())]
+    NoPlaceForWave { path: PathBuf },
+    /// A wave was written, but not all of it is there.
+    #[error("the wave {} could not be written whole: is the disk full?", path.display())]
+    WaveCut { path: PathBuf },
     /// Reading or writing a file.
     #[error("cannot read or write {}", path.display())]
     Io {

@@ -39,6 +39,7 @@ mod cache;
 mod command;
 mod compile;
 mod error;
+mod fst;
 mod generated;
 mod library;
 mod model;

@@ -4,6 +4,7 @@ use super::error::{Error, Result};
 use super::library::{Instance, Loaded, Start};
 use super::ports::{Direction, PortInfo};
 use std::ffi::{c_void, CStr};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Handle of a port, valid for every model of the library it came from.
@@ -27,7 +28,8 @@ pub struct Model {
     pub(super) instance: Instance,
     pub(super) slots: Vec<Slot>,
     time: u64,
-    pub(super) tracing: bool,
+    /// The wave that is being written.
+    pub(super) tracing: Option<PathBuf>,
     stopped: Option<String>,
 }
 
@@ -64,7 +66,7 @@ impl Model {
             instance,
             slots,
             time: 0,
-            tracing: false,
+            tracing: None,
             stopped: None,
         })
     }

@@ -1,6 +1,7 @@
 //! Waves and coverage of a model.
 
 use super::error::{Error, Result};
+use super::fst;
 use super::library::TraceApi;
 use super::model::Model;
 use std::ffi::CString;
@@ -14,17 +15,21 @@ impl Model {
         let trace = self.trace_api()?;
         self.trace_close()?;
         let path = path.as_ref();
+        // The library deletes what is there and makes a file in its place, of a device, too.
+        if path.metadata().is_ok_and(|there| !there.is_file()) {
+            return Err(Error::NoPlaceForWave { path: path.into() });
+        }
         let text = self.writable(path)?;
         // SAFETY: the instance is alive and has no open wave; `text` outlives the call.
         self.check(unsafe { (trace.open)(self.instance, text.as_ptr()) })?;
-        self.tracing = true;
+        self.tracing = Some(path.into());
         Ok(())
     }
 
     /// Writes what changed into the wave at the present time; does nothing while none is open.
     #[inline]
     pub fn trace_dump(&mut self) -> Result<()> {
-        if !self.tracing {
+        if self.tracing.is_none() {
             return Ok(());
         }
         let trace = self.trace_api()?;
@@ -32,20 +37,23 @@ impl Model {
         self.check(unsafe { (trace.dump)(self.instance) })
     }
 
-    /// Completes the wave, if one is open.
+    /// Completes the wave, if one is open. Fails if it did not come whole onto the disk.
     pub fn trace_close(&mut self) -> Result<()> {
-        if !self.tracing {
+        let Some(path) = self.tracing.take() else {
             return Ok(());
-        }
-        self.tracing = false;
+        };
         let trace = self.trace_api()?;
         // SAFETY: the instance is alive and has an open wave.
-        self.check(unsafe { (trace.close)(self.instance) })
+        self.check(unsafe { (trace.close)(self.instance) })?;
+        match fst::is_whole(&path).map_err(Error::io(&path))? {
+            true => Ok(()),
+            false => Err(Error::WaveCut { path }),
+        }
     }
 
     /// A wave is being written.
     pub fn tracing(&self) -> bool {
-        self.tracing
+        self.tracing.is_some()
     }
 
     /// Writes the coverage counters so far, for `verilator_coverage`.

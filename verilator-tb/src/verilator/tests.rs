@@ -373,8 +373,34 @@ fn waves_need_the_option_and_a_place() {
     assert!(text.contains("without coverage"), "{text}");
 
     let mut model = build(&SOURCE, &traced()).unwrap().model(1).unwrap();
-    let error = anyhow::Error::from(model.trace_open(&scratch.0).unwrap_err());
-    assert!(format!("{error:#}").contains("directory"), "{error:#}");
+    let error = model.trace_open(&scratch.0).unwrap_err().to_string();
+    assert!(error.contains("is no file"), "{error}");
+}
+
+#[test]
+fn a_wave_is_written_to_a_file_and_nothing_else() {
+    let mut model = build(&SOURCE, &traced()).unwrap().model(1).unwrap();
+    assert_eq!(
+        model.trace_open("/dev/full").unwrap_err().to_string(),
+        "/dev/full is no file that a wave could be written to"
+    );
+}
+
+#[test]
+fn half_a_wave_is_told_from_a_whole_one() {
+    let scratch = Scratch::new("half-a-wave");
+    let path = scratch.0.join("whole.fst");
+    let mut model = build(&SOURCE, &traced()).unwrap().model(1).unwrap();
+    model.trace_open(&path).unwrap();
+    accumulate(&mut model, [1; 10]);
+    model.trace_close().unwrap();
+    let whole = std::fs::read(&path).unwrap();
+    let cut = scratch.0.join("cut.fst");
+    for length in (0..whole.len()).step_by(7).chain([whole.len() - 1]) {
+        std::fs::write(&cut, &whole[..length]).unwrap();
+        assert!(!fst::is_whole(&cut).unwrap(), "{length} bytes");
+    }
+    assert!(fst::is_whole(&path).unwrap());
 }
 
 #[test]

@@ -1,14 +1,41 @@
-//! The text of a flit: a filter process that GTKWave starts, gives one value a line and reads one text a line from.
+//! The texts of flits and of routes: a filter process that GTKWave starts, gives one value a line and reads one text a
+//! line from.
 //!
 //! A value is a flit ([`flit`]) in hexadecimal with any number of bits above it that tell, by not being zero, that the
-//! flit is there: a valid bit, or one bit a virtual channel.
+//! flit is there: a valid bit, or one bit a virtual channel. Or it is a [route](route) with such a bit above it.
 
 use std::io::{self, BufRead, Write};
 
 use fantree_hdl::packet::{flit, Header, FLIT_BITS};
+use fantree_hdl::router::route;
 
-/// The argument of `fantree` that makes it this filter.
-pub const COMMAND: &str = "decode-flits";
+/// What a filter decodes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Flits,
+    Routes,
+}
+
+impl Kind {
+    /// The argument of `fantree` that makes it this filter.
+    pub const fn command(self) -> &'static str {
+        match self {
+            Kind::Flits => "decode-flits",
+            Kind::Routes => "decode-routes",
+        }
+    }
+
+    /// The text of a value, in front of it GTKWave's background if it has one.
+    fn text(self, value: &str) -> String {
+        match self {
+            Kind::Flits => match Flit::parse(value) {
+                Some(flit) => format!("{}{}", flit.background(), flit.describe()),
+                None => value.to_owned(),
+            },
+            Kind::Routes => describe_route(value),
+        }
+    }
+}
 
 /// Shown while there is no flit.
 pub const NOTHING: &str = "-";
@@ -16,16 +43,13 @@ pub const NOTHING: &str = "-";
 /// GTKWave's background for heads, so that packets are seen to start.
 const HEAD_COLOUR: &str = "?MidnightBlue?";
 
+/// GTKWave's background for what is wrong.
+pub(super) const ALARM_COLOUR: &str = "?red4?";
+
 /// Answers values by texts until there are no more.
-pub fn run(values: impl BufRead, mut texts: impl Write) -> io::Result<()> {
+pub fn run(kind: Kind, values: impl BufRead, mut texts: impl Write) -> io::Result<()> {
     for value in values.lines() {
-        let value = value?;
-        let text = match Flit::parse(&value) {
-            Some(flit) if flit.head => format!("{HEAD_COLOUR}{}", flit.describe()),
-            Some(flit) => flit.describe(),
-            None => value,
-        };
-        writeln!(texts, "{text}")?;
+        writeln!(texts, "{}", kind.text(&value?))?;
         // GTKWave waits for the answer before it asks on.
         texts.flush()?;
     }
@@ -35,6 +59,15 @@ pub fn run(values: impl BufRead, mut texts: impl Write) -> io::Result<()> {
 /// The text of a value; undefined values are their own text.
 pub fn describe(value: &str) -> String {
     Flit::parse(value).map_or_else(|| value.to_owned(), |flit| flit.describe())
+}
+
+/// The text of a route below its bit.
+fn describe_route(value: &str) -> String {
+    match u64::from_str_radix(value, 16) {
+        Ok(bits) if bits >> route::BITS == 0 => NOTHING.into(),
+        Ok(bits) => route::describe(bits),
+        Err(_) => value.into(),
+    }
 }
 
 /// A flit with what stands beside it in a value.
@@ -64,6 +97,19 @@ impl Flit {
         })
     }
 
+    /// Damage is seen, and where packets start.
+    fn background(&self) -> &'static str {
+        match self.present {
+            true if self.bad || self.has_wrong_header() => ALARM_COLOUR,
+            true if self.head => HEAD_COLOUR,
+            _ => "",
+        }
+    }
+
+    fn has_wrong_header(&self) -> bool {
+        self.head && !Header::is_sound(self.data)
+    }
+
     /// A head is its header, another flit its data without leading zeros.
     fn describe(&self) -> String {
         if !self.present {
@@ -74,7 +120,7 @@ impl Flit {
             (false, true) => format!("tail {:x}", self.data),
             (false, false) => format!("{:x}", self.data),
         };
-        if self.head && !Header::is_sound(self.data) {
+        if self.has_wrong_header() {
             text += ", wrong header CRC";
         }
         if self.bad {
@@ -142,10 +188,34 @@ mod tests {
 
     #[test]
     fn each_value_is_answered_by_one_line() {
-        let values = format!("{}\n\nx\n", value(1, false, false, true, header().sealed()));
+        let head = header().sealed();
+        let values = [
+            value(1, false, false, true, head),
+            value(1, true, true, false, 0),
+            value(0, true, true, true, head),
+            String::new(),
+            "x".into(),
+        ];
+        let text = header().describe();
+        let expected = format!("{HEAD_COLOUR}{text}\n{ALARM_COLOUR}tail 0, bad\n{NOTHING}\n\nx\n");
+        assert_eq!(answers(Kind::Flits, &values), expected);
+    }
+
+    fn answers(kind: Kind, values: &[String]) -> String {
         let mut texts = Vec::new();
-        run(values.as_bytes(), &mut texts).unwrap();
-        let expected = format!("{HEAD_COLOUR}{}\n\nx\n", header().describe());
-        assert_eq!(String::from_utf8(texts).unwrap(), expected);
+        run(kind, values.join("\n").as_bytes(), &mut texts).unwrap();
+        String::from_utf8(texts).unwrap()
+    }
+
+    #[test]
+    fn a_route_is_there_or_not() {
+        let route = |there: u64, port: u64| {
+            format!("{:06x}", there << route::BITS | port << route::PORT.offset)
+        };
+        let values = [route(1, 3), route(0, 3), "xxxxxx".into()];
+        assert_eq!(
+            answers(Kind::Routes, &values),
+            format!("port 3, 0 more flits\n{NOTHING}\nxxxxxx\n")
+        );
     }
 }

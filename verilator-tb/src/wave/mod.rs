@@ -11,8 +11,8 @@
 //! | [`view`](View) | groups and traces in their order |
 //! | [`save_file`](View::write) | a view as GTKWave's save file |
 //! | [`router`](router_view) | the view of a router chip |
-//! | [`translate`](Table) | values with names: virtual channels, opcodes |
-//! | [`filter`] | the process that GTKWave asks for the text of a flit |
+//! | [`translate`](Table) | values with names: virtual channels, opcodes, drop causes, registers |
+//! | [`filter`] | the process that GTKWave asks for the text of a flit or a route |
 //! | [`gtkwave`] | starting the program |
 
 pub mod filter;
@@ -24,9 +24,9 @@ mod translate;
 mod view;
 
 pub use read::{Error, Signal, Wave};
-pub use router::router_view;
+pub use router::{router_view, Focus, Unit};
 pub use translate::Table;
-pub use view::{Group, Item, Part, Show, Trace, View};
+pub use view::{Group, Item, Marker, Part, Show, Trace, View};
 
 #[cfg(test)]
 mod tests;

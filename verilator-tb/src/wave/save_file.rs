@@ -6,7 +6,9 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use super::{filter, Error, Group, Item, Part, Show, Signal, Table, Trace, View, Wave};
+use super::{
+    filter::Kind, Error, Group, Item, Marker, Part, Show, Signal, Table, Trace, View, Wave,
+};
 
 // Flags of a trace, as numbered by GTKWave.
 const RIGHT: u32 = 1 << 5;
@@ -15,11 +17,22 @@ const DECIMAL: u32 = 1 << 2 | RIGHT;
 const BINARY: u32 = 1 << 3 | RIGHT;
 const BY_FILE: u32 = 1 << 13 | HEX;
 const BY_PROCESS: u32 = 1 << 14 | HEX;
+/// Steps, drawn to the scale of all the wave and not of what is seen of it.
+const CURVE: u32 = 1 << 15 | 1 << 19 | DECIMAL;
+/// A line that the curve above it reaches into.
+const CURVE_LINE: u32 = 1 << 17;
 const BLANK: u32 = 1 << 9;
 const HIDDEN: u32 = 1 << 12;
 const CLOSED: u32 = 1 << 22;
 const GROUP_BEGIN: u32 = 1 << 23 | BLANK;
 const GROUP_END: u32 = 1 << 24 | BLANK;
+
+/// Lines of a curve.
+const CURVE_LINES: usize = 3;
+/// GTKWave's number for red.
+const RED: u32 = 1;
+/// Named markers that a save file lists.
+const MARKERS: usize = 26;
 
 /// Size of the window, and of the list of signals in it, in pixels.
 const WINDOW: (u32, u32) = (1600, 900);
@@ -79,6 +92,18 @@ impl View {
         // A zoom of 0 shows 200 pixels for each unit of time, and each step less halves that.
         let pixels = f64::from(WINDOW.0 - LIST_WIDTH);
         let zoom = -(self.span.max(1) as f64 * 200.0 / pixels).log2();
+        let mut times = String::new();
+        let mut names = String::new();
+        for place in 0..MARKERS {
+            match self.markers.get(place) {
+                Some(Marker { name, time }) => {
+                    let letter = char::from(b'A' + place as u8);
+                    times += &format!(" {time}");
+                    names += &format!("[markername] {letter}{name}\n");
+                }
+                None => times += " -1",
+            }
+        }
         format!(
             "[*] written by fantree\n\
              [dumpfile] \"{FOLDER}/{dump}\"\n\
@@ -86,7 +111,8 @@ impl View {
              [timestart] {start}\n\
              [size] {width} {height}\n\
              [pos] -1 -1\n\
-             *{zoom:.6} {marker}\n\
+             *{zoom:.6} {marker}{times}\n\
+             {names}\
              [signals_width] {LIST_WIDTH}\n\
              [sst_expanded] 0\n",
             dump = file(wave),
@@ -174,33 +200,43 @@ impl Writer<'_> {
         match (trace.show, self.decoder) {
             (Show::Bits, _) => self.line(format_args!("@{BINARY:x}")),
             (Show::Decimal, _) => self.line(format_args!("@{DECIMAL:x}")),
-            (Show::Hex, _) | (Show::Flit, None) => self.line(format_args!("@{HEX:x}")),
+            (Show::Curve, _) => self.line(format_args!("@{CURVE:x}")),
+            (Show::Hex, _) | (Show::Flit | Show::Route, None) => {
+                self.line(format_args!("@{HEX:x}"));
+            }
             (Show::Named(table), _) => {
                 let file = table_path(self.wave.path(), table);
                 let file = file.file_name().unwrap_or_default().to_string_lossy();
                 self.line(format_args!("@{BY_FILE:x}"));
                 self.line(format_args!("^1 {FOLDER}/{file}"));
             }
-            (Show::Flit, Some(decoder)) => {
-                self.line(format_args!("@{BY_PROCESS:x}"));
-                self.line(format_args!(
-                    "^>1 {} {}",
-                    decoder.display(),
-                    filter::COMMAND
-                ));
-            }
+            (Show::Flit, Some(decoder)) => self.process(decoder, Kind::Flits),
+            (Show::Route, Some(decoder)) => self.process(decoder, Kind::Routes),
+        }
+        if trace.is_alarm {
+            self.line(format_args!("[color] {RED}"));
         }
         if let [Part { path, bits: None }] = trace.parts.as_slice() {
             let signal = self.wave.signal(path)?.name();
             self.line(format_args!("+{{{}}} {signal}", trace.name));
-            return Ok(());
+        } else {
+            let mut bits = Vec::new();
+            for part in &trace.parts {
+                bits.extend(part.each_bit(self.wave.signal(&part.path)?));
+            }
+            self.line(format_args!("#{{{}}} {}", trace.name, bits.join(" ")));
         }
-        let mut bits = Vec::new();
-        for part in &trace.parts {
-            bits.extend(part.each_bit(self.wave.signal(&part.path)?));
+        if trace.show == Show::Curve {
+            self.line(format_args!("@{CURVE_LINE:x}"));
+            (1..CURVE_LINES).for_each(|_| self.line(format_args!("-")));
         }
-        self.line(format_args!("#{{{}}} {}", trace.name, bits.join(" ")));
         Ok(())
+    }
+
+    /// Has a process give the texts of the next trace.
+    fn process(&mut self, decoder: &Path, kind: Kind) {
+        self.line(format_args!("@{BY_PROCESS:x}"));
+        self.line(format_args!("^>1 {} {}", decoder.display(), kind.command()));
     }
 
     fn line(&mut self, line: std::fmt::Arguments) {

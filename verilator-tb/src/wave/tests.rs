@@ -41,17 +41,17 @@ fn record(folder: &Path) -> PathBuf {
 }
 
 fn view() -> View {
-    let joined = Trace {
-        name: "flit".into(),
-        parts: vec![Part::all("TOP.valid"), Part::bits("TOP.link.data", 1..3)],
-        show: Show::Flit,
-    };
+    let parts = vec![Part::all("TOP.valid"), Part::bits("TOP.link.data", 1..3)];
+    let joined = Trace::joined("flit", parts, Show::Flit);
     let group = Group {
         name: "port 0".into(),
         open: false,
         items: vec![
             joined.into(),
-            Trace::of("kind", "TOP.link.data", Show::Named(Table::Vc)).into(),
+            Trace::of("kind", "TOP.link.data", Show::Named(Table::Vc))
+                .alarm()
+                .into(),
+            Trace::of("level", "TOP.link.data", Show::Curve).into(),
         ],
     };
     View {
@@ -62,6 +62,16 @@ fn view() -> View {
         start: 5,
         marker: 15,
         span: 27,
+        markers: vec![
+            Marker {
+                name: "in".into(),
+                time: 10,
+            },
+            Marker {
+                name: "out".into(),
+                time: 20,
+            },
+        ],
     }
 }
 
@@ -103,29 +113,40 @@ fn a_save_file_says_what_gtkwave_shows() {
         .write(&wave, Some(Path::new("/bin/decoder")))
         .unwrap();
     assert_eq!(path, folder.path().join("link.gtkw"));
-    let expected = "\
+    let unused = " -1".repeat(24);
+    let expected = format!(
+        "\
 [*] written by fantree
 [dumpfile] \"/fantree/link.fst\"
 [savefile] \"/fantree/link.gtkw\"
 [timestart] 5
 [size] 1600 900
 [pos] -1 -1
-*-2.376376 15
+*-2.376376 15 10 20{unused}
+[markername] Ain
+[markername] Bout
 [signals_width] 560
 [sst_expanded] 0
 @28
-+{clock} TOP.clock
++{{clock}} TOP.clock
 @c00200
 -port 0
 @4022
 ^>1 /bin/decoder decode-flits
-#{flit} TOP.valid (0)TOP.link.data[2:0] (1)TOP.link.data[2:0]
+#{{flit}} TOP.valid (0)TOP.link.data[2:0] (1)TOP.link.data[2:0]
 @2022
 ^1 /fantree/link-vc.txt
-+{kind} TOP.link.data[2:0]
+[color] 1
++{{kind}} TOP.link.data[2:0]
+@88024
++{{level}} TOP.link.data[2:0]
+@20000
+-
+-
 @1401200
 -port 0
-";
+"
+    );
     assert_eq!(std::fs::read_to_string(&path).unwrap(), expected);
     let table = std::fs::read_to_string(folder.path().join("link-vc.txt")).unwrap();
     assert_eq!(table, Table::Vc.text());
@@ -149,11 +170,8 @@ fn a_signal_that_is_not_there_is_an_error_and_nothing_is_written() {
         view.items
             .push(Trace::of(name, format!("TOP.{name}"), Show::Hex).into());
     }
-    let beyond = Trace {
-        name: "beyond".into(),
-        parts: vec![Part::bits("TOP.link.data", 1..4)],
-        show: Show::Hex,
-    };
+    let parts = vec![Part::bits("TOP.link.data", 1..4)];
+    let beyond = Trace::joined("beyond", parts, Show::Hex);
     view.items.push(beyond.into());
     let error = view.write(&wave, None).unwrap_err().to_string();
     assert!(

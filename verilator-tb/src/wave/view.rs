@@ -14,6 +14,15 @@ pub struct View {
     pub marker: u64,
     /// Time that the window spans.
     pub span: u64,
+    /// Times with a name, at most 26: GTKWave calls them A, B, C, … beside.
+    pub markers: Vec<Marker>,
+}
+
+/// A time with a name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Marker {
+    pub name: String,
+    pub time: u64,
 }
 
 /// A line of the list of signals.
@@ -38,6 +47,8 @@ pub struct Trace {
     /// The bits, the highest first.
     pub parts: Vec<Part>,
     pub show: Show,
+    /// It tells of an error: shown in red.
+    pub is_alarm: bool,
 }
 
 /// A signal, or some of its bits.
@@ -56,10 +67,14 @@ pub enum Show {
     Bits,
     Decimal,
     Hex,
+    /// A number as a curve of steps, some lines high.
+    Curve,
     /// By name.
     Named(Table),
     /// A flit below bits that tell whether it is there: a packet's header in words, see [`filter`](super::filter).
     Flit,
+    /// A route below a bit that tells whether there is one.
+    Route,
 }
 
 impl Part {
@@ -87,6 +102,25 @@ impl Trace {
             name: name.into(),
             parts: vec![Part::all(path)],
             show,
+            is_alarm: false,
+        }
+    }
+
+    /// Signals and bits of signals, side by side.
+    pub fn joined(name: impl Into<String>, parts: Vec<Part>, show: Show) -> Self {
+        Self {
+            name: name.into(),
+            parts,
+            show,
+            is_alarm: false,
+        }
+    }
+
+    /// The same in red, since it tells of an error.
+    pub fn alarm(self) -> Self {
+        Self {
+            is_alarm: true,
+            ..self
         }
     }
 }
