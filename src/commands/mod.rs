@@ -4,6 +4,7 @@
 
 mod bench;
 mod config;
+mod coverage;
 mod demo;
 mod formal;
 mod generate;
@@ -44,6 +45,8 @@ enum Command {
     Synth(synth::Args),
     /// Run random traffic through a router under Verilator.
     Sim(sim::Args),
+    /// Merge what simulations have covered; tell what never was.
+    Coverage(coverage::Args),
     /// Record a short simulation and open it in GTKWave.
     Wave(wave::Args),
     /// Generate, lint and simulate a small router: a table, a report and a wave.
@@ -89,6 +92,7 @@ impl Cli {
             Command::Lint(args) => lint::run(&args),
             Command::Synth(args) => synth::run(&args),
             Command::Sim(args) => sim::run(&args),
+            Command::Coverage(args) => coverage::run(&args),
             Command::Wave(args) => wave::run(&args),
             Command::Demo(args) => demo::run(&args),
             Command::Formal(args) => formal::run(&args),

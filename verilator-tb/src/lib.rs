@@ -1,5 +1,6 @@
 //! Verilator bridge, lockstep, benches and reports of fantree.
 
+pub mod coverage;
 pub mod kernels;
 pub mod lockstep;
 pub mod report;

@@ -64,7 +64,7 @@ pub fn replace(dir: &Path, files: &Files) -> Result<(), Error> {
     let (Some(parent), Some(name)) = (dir.parent(), dir.file_name()) else {
         return Err(not_ours(dir, "it is the root of the file system".into()));
     };
-    check_ours(dir)?;
+    check(dir)?;
 
     create_folder(parent)?;
     let aside = write_aside(parent, name, files)?;
@@ -98,8 +98,9 @@ fn write_aside(parent: &Path, name: &OsStr, files: &Files) -> Result<tempfile::T
     Ok(aside)
 }
 
-/// An absent or empty folder may be filled, a generated one replaced; anything else is somebody's.
-fn check_ours(dir: &Path) -> Result<(), Error> {
+/// Refuses a folder that [`replace`] would: an absent or empty one may be filled, a generated one replaced; anything else is
+/// somebody's.
+pub fn check(dir: &Path) -> Result<(), Error> {
     if !dir.exists() {
         return Ok(());
     }

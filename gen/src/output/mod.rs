@@ -10,7 +10,7 @@ mod design;
 mod folder;
 
 pub use design::files;
-pub use folder::{replace, with_manifest, Error, Files};
+pub use folder::{check, replace, with_manifest, Error, Files};
 
 /// The file that describes a generated folder.
 pub const MANIFEST: &str = "manifest.json";

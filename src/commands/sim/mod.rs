@@ -7,8 +7,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{ensure, Context, Result};
 use fantree_gen::config::Config;
+use fantree_gen::output;
 use fantree_hdl::router::DropCause;
-use fantree_tb::router::{Dropped, Options, Phase, Progress, Run, Simulation, WaveFile};
+use fantree_tb::coverage;
+use fantree_tb::router::{Dropped, Observe, Options, Phase, Progress, Run, Simulation, WaveFile};
 use serde::Serialize;
 
 use super::{progress, Outcome};
@@ -26,6 +28,10 @@ pub struct Args {
     /// Cycles of the run that the wave shall have, counted as those of violations are; else all.
     #[arg(long, value_name = "FROM..TO", value_parser = cycles, requires = "wave")]
     wave_cycles: Option<Range<u64>>,
+    /// Leave in this folder what the run covers, for `fantree coverage`; takes a chip compiled for it, and 2.4 times
+    /// the time.
+    #[arg(long, value_name = "DIR")]
+    coverage: Option<PathBuf>,
     /// Only compile the chip, so that later runs find it compiled.
     #[arg(long)]
     compile_only: bool,
@@ -50,7 +56,14 @@ pub fn run(args: &Args) -> Result<Outcome> {
     if let Some(wave) = &args.wave {
         make_room(wave)?;
     }
-    let simulation = build(&config, args.wave.is_some())?;
+    if let Some(dir) = &args.coverage {
+        output::check(dir)?;
+    }
+    let observe = Observe {
+        trace: args.wave.is_some(),
+        lines: args.coverage.is_some(),
+    };
+    let simulation = observed(&config, observe)?;
     if args.compile_only {
         return Ok(Outcome::Passed);
     }
@@ -59,6 +72,9 @@ pub fn run(args: &Args) -> Result<Outcome> {
         cycles: args.wave_cycles.clone(),
     });
     let run = simulate(&simulation, &options, wave)?;
+    if let (Some(dir), Some(lines)) = (&args.coverage, &run.lines) {
+        coverage::write(dir, &run.config, &run.results.coverage, lines)?;
+    }
     if args.json {
         let output = Output {
             run: &run,
@@ -110,8 +126,13 @@ fn make_room(file: &Path) -> Result<()> {
 
 /// Builds the chip, showing what it is busy with.
 pub fn build(config: &Config, trace: bool) -> Result<Simulation> {
+    observed(config, Observe::waves(trace))
+}
+
+/// As [`build`], for a chip of which more can be seen.
+fn observed(config: &Config, observe: Observe) -> Result<Simulation> {
     let spinner = progress::spinner(format!("generating {}", config.name));
-    let simulation = Simulation::build(config, trace, &mut |stage| {
+    let simulation = Simulation::observed(config, observe, &mut |stage| {
         spinner.set_message(format!("{}: {stage}", config.name));
     })?;
     spinner.finish_and_clear();

@@ -156,6 +156,7 @@ mod tests {
                 .into(),
             violation_count: 0,
             violations: vec![],
+            coverage: Default::default(),
         }
     }
 

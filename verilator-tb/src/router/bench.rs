@@ -283,9 +283,13 @@ impl<'a, C: Chip> Bench<'a, C> {
             cycle,
             board,
             statistics,
+            mut coverage,
             mut violations,
             ..
         } = harness;
+        for (port, counts) in drop_counts.iter().enumerate() {
+            coverage.drops(port, counts, options.store);
+        }
         let packets = board.finish(cycle, drop_counts, &excused, &mut violations);
         let by_port = statistics.by_port();
         let mean = |rate: fn(&PortResults) -> f64| {
@@ -309,6 +313,7 @@ impl<'a, C: Chip> Bench<'a, C> {
             by_port,
             violation_count: violations.count(),
             violations: violations.into_kept(),
+            coverage: coverage.functional(),
         }
     }
 }

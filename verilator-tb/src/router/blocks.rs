@@ -135,10 +135,20 @@ impl Credits {
     /// Blocks that a channel may take.
     #[inline]
     pub fn available(&self, vc: usize) -> usize {
-        let beyond = |v: usize| self.used[v].saturating_sub(self.split.private[v]);
-        let shared: usize = (0..MAX_VCS).map(beyond).sum();
         self.split.private[vc].saturating_sub(self.used[vc])
-            + self.split.shared.saturating_sub(shared)
+            + self.split.shared.saturating_sub(self.shared_in_use())
+    }
+
+    /// Blocks in use of all channels.
+    pub fn in_use(&self) -> usize {
+        self.used.iter().sum()
+    }
+
+    /// Those of them that are shared.
+    #[inline]
+    pub fn shared_in_use(&self) -> usize {
+        let beyond = |v: usize| self.used[v].saturating_sub(self.split.private[v]);
+        (0..MAX_VCS).map(beyond).sum()
     }
 
     /// Blocks in use of a channel.

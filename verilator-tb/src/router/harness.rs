@@ -6,6 +6,7 @@ use rand::Rng;
 
 use super::addresses::Addresses;
 use super::blocks::Split;
+use super::coverage::{Coverage, Sizes};
 use super::delay_line::DelayLine;
 use super::monitor::LinkMonitor;
 use super::options::{Incident, IncidentKind, InvalidOptions};
@@ -47,6 +48,7 @@ pub struct Harness<C> {
     pub sources: Vec<Source>,
     pub board: Scoreboard,
     pub statistics: Statistics,
+    pub coverage: Coverage,
     pub violations: Violations,
 }
 
@@ -55,8 +57,9 @@ impl<C: Chip> Harness<C> {
         options.check(params)?;
         let (ports, vcs) = (params.ports(), params.virtual_channels);
         let (rows, columns) = (params.rows, params.columns);
+        let sizes = Sizes::of(params);
         let split = options.split(params);
-        let monitor = |link| LinkMonitor::new(link, vcs, split);
+        let monitor = |link| LinkMonitor::new(link, sizes, split);
         let addresses = Addresses::new(params, options.candidates)?;
         let may_die = matches!(
             options.incident,
@@ -92,7 +95,7 @@ impl<C: Chip> Harness<C> {
             sources: (0..ports)
                 .map(|port| Source::new(port, ports, vcs, split, options))
                 .collect(),
-            board: Scoreboard::new(ports),
+            board: Scoreboard::new(sizes, options.store),
             plan: Plan {
                 ports,
                 addresses,
@@ -116,6 +119,7 @@ impl<C: Chip> Harness<C> {
                 salt: stream(options.seed, "salt", 0).gen(),
             },
             statistics: Statistics::new(ports),
+            coverage: Coverage::of(params, options),
             violations: Violations::default(),
         })
     }
@@ -194,7 +198,8 @@ impl<C: Chip> Harness<C> {
             self.packets_left -= u64::from(flits > 0);
             self.statistics.offer(self.cycle, port, flits);
         }
-        self.inputs.rx[port] = source.send(self.cycle, &self.plan, &mut self.board);
+        let (board, coverage) = (&mut self.board, &mut self.coverage);
+        self.inputs.rx[port] = source.send(self.cycle, &self.plan, board, coverage);
         self.inputs.tx_ready[port] = self.receivers[port].ready();
         self.inputs.tx_credit[port] = self.tx_credits.arriving(port);
     }
@@ -204,8 +209,8 @@ impl<C: Chip> Harness<C> {
     fn link_in(&mut self, port: usize) {
         let (sent, freed) = (self.inputs.rx[port], self.outputs.rx_credit[port]);
         self.rx_credits.send(port, freed);
-        let violations = &mut self.violations;
-        self.rx_monitors[port].watch(self.cycle, sent.as_ref(), true, freed, violations);
+        let (violations, coverage) = (&mut self.violations, &mut self.coverage);
+        self.rx_monitors[port].watch(self.cycle, sent.as_ref(), true, freed, violations, coverage);
     }
 
     /// One cycle of a link out of the chip.
@@ -214,14 +219,16 @@ impl<C: Chip> Harness<C> {
         let cycle = self.cycle;
         let shown = self.outputs.tx[port];
         let (ready, returned) = (self.inputs.tx_ready[port], self.inputs.tx_credit[port]);
-        self.tx_monitors[port].watch(cycle, shown.as_ref(), ready, returned, &mut self.violations);
+        let (violations, coverage) = (&mut self.violations, &mut self.coverage);
+        self.tx_monitors[port].watch(cycle, shown.as_ref(), ready, returned, violations, coverage);
         // A channel that does not exist is the monitor's to report; nobody can receive from it.
         let taken = shown.filter(|flit| ready && usize::from(flit.vc) < self.vcs);
         let freed = self.receivers[port].drain(taken.map(|flit| (flit.vc, flit.tail)));
         self.tx_credits.send(port, freed);
         let Some(flit) = taken else { return };
         self.statistics.accept(cycle, port);
-        match self.board.receive(cycle, port, &flit, &mut self.violations) {
+        let arrival = self.board.receive(cycle, port, &flit, violations, coverage);
+        match arrival {
             Some(Arrival::Head(packet)) => self.statistics.head(cycle, &packet),
             Some(Arrival::Whole(packet)) => {
                 if flit.head {

@@ -18,6 +18,7 @@
 mod addresses;
 mod bench;
 mod blocks;
+mod coverage;
 mod delay_line;
 mod fate;
 mod harness;
@@ -45,7 +46,7 @@ pub use options::{
 };
 pub use pins::{BusRequest, Chip, Flit, Inputs, Outputs, Report};
 pub use results::{Dropped, Latency, Packets, PortResults, Results};
-pub use simulation::{on_bench, Run, Simulation, WaveFile};
+pub use simulation::{on_bench, Observe, Run, Simulation, WaveFile};
 pub use verilated::{wave_cycle, wave_time, Verilated};
 pub use violation::{Fault, Link, Place, Violation};
 

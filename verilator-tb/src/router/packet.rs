@@ -29,6 +29,8 @@ pub struct Waiting {
     pub fate: Fate,
     pub way: Way,
     pub damage: Damage,
+    /// The port that it is meant for: its first candidate, if it may leave on several.
+    pub destination: usize,
     /// The address of its destination, or of its multicast group.
     pub guid: u32,
     pub flits: usize,
@@ -195,6 +197,7 @@ mod tests {
             fate: Fate::port(3),
             way: Way::Deterministic,
             damage: Damage::None,
+            destination: 3,
             guid: 0x1_2345,
             flits,
             queued: 7,

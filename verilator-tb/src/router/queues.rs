@@ -98,6 +98,7 @@ mod tests {
             fate: Fate::port(port),
             way: Way::Deterministic,
             damage: Damage::None,
+            destination: port,
             guid: 0,
             flits: 4,
             queued: 0,

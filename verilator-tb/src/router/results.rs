@@ -4,6 +4,7 @@ use fantree_hdl::router::DropCause;
 use serde::{Serialize, Serializer};
 
 use super::Violation;
+use crate::coverage::Functional;
 
 /// What a run found.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -27,6 +28,9 @@ pub struct Results {
     /// Broken rules, and the first of each kind in words.
     pub violation_count: usize,
     pub violations: Vec<Violation>,
+    /// What the monitors have seen.
+    #[serde(skip)]
+    pub coverage: Functional,
 }
 
 /// How many packets went which way, in the whole run. A multicast packet counts once for each port it goes to.

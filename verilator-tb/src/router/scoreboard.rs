@@ -12,11 +12,15 @@ use std::collections::VecDeque;
 use fantree_hdl::packet::Header;
 use fantree_hdl::router::DropCause;
 
-use super::fate::Fate;
+use super::coverage::{
+    Arrived, Choice, Coverage, End, FanOut, Forwarding, Integrity, Place as InArray, Route, Sent,
+    Sizes,
+};
+use super::fate::{Damage, Fate};
 use super::packet::{number, Packet};
 use super::results::Packets;
 use super::violation::{Fault, Link, Place, Violations};
-use super::{Flit, MAX_VCS};
+use super::{Flit, Store, MAX_VCS};
 
 /// Packets dropped by a port, by cause.
 pub type DropCounts = [u32; DropCause::ALL.len()];
@@ -33,7 +37,8 @@ pub enum Arrival {
 /// Knows all packets on their way.
 #[derive(Debug, Clone)]
 pub struct Scoreboard {
-    ports: usize,
+    sizes: Sizes,
+    store: Store,
     counts: Packets,
     /// Packets from number `first` on. Those that came leave from the front, so a look-up is an index.
     window: VecDeque<Record>,
@@ -66,9 +71,11 @@ struct Open {
 }
 
 impl Scoreboard {
-    pub fn new(ports: usize) -> Self {
+    pub fn new(sizes: Sizes, store: Store) -> Self {
+        let ports = sizes.ports();
         Self {
-            ports,
+            sizes,
+            store,
             counts: Packets::default(),
             window: VecDeque::new(),
             first: 0,
@@ -95,8 +102,9 @@ impl Scoreboard {
     }
 
     /// Notes a packet whose head is being sent.
-    pub fn send(&mut self, packet: Packet) {
+    pub fn send(&mut self, packet: Packet, coverage: &mut Coverage) {
         let fate = packet.waiting.fate;
+        coverage.sent.sample(self.sent(&packet));
         self.counts.sent += fate.arrivals().max(1) as u64;
         self.outstanding += fate.arrivals();
         if let Fate::Dropped(cause) = fate {
@@ -125,6 +133,7 @@ impl Scoreboard {
         port: usize,
         flit: &Flit,
         violations: &mut Violations,
+        coverage: &mut Coverage,
     ) -> Option<Arrival> {
         let place = Place {
             cycle,
@@ -162,11 +171,45 @@ impl Scoreboard {
         }
         if flit.tail {
             let open = self.open[slot].take()?;
-            return self
-                .close(open, port, place, violations)
-                .map(Arrival::Whole);
+            let packet = self.close(open, port, place, violations)?;
+            coverage.arrived.sample(self.arrived(&packet, port));
+            return Some(Arrival::Whole(packet));
         }
         packet.filter(|_| flit.head).map(Arrival::Head)
+    }
+
+    /// What is covered of a packet that is sent.
+    fn sent(&self, packet: &Packet) -> Sent {
+        let Packet {
+            waiting, departure, ..
+        } = packet;
+        Sent {
+            channel: self.sizes.channel(usize::from(departure.vc)),
+            length: self.sizes.length(waiting.flits),
+            route: Route::of(waiting.way),
+            forwarding: Forwarding::of(self.store, departure.source),
+            end: End::of(waiting.fate),
+            fan_out: FanOut::of(waiting.fate, &self.sizes),
+        }
+    }
+
+    /// What is covered of a packet that has arrived.
+    fn arrived(&self, packet: &Packet, port: usize) -> Arrived {
+        let Packet {
+            waiting, departure, ..
+        } = packet;
+        Arrived {
+            channel: self.sizes.channel(usize::from(departure.vc)),
+            length: self.sizes.length(waiting.flits),
+            route: Route::of(waiting.way),
+            forwarding: Forwarding::of(self.store, departure.source),
+            place: InArray::of(departure.source, port, &self.sizes),
+            choice: Choice::of(waiting, port),
+            integrity: match waiting.damage {
+                Damage::Payload => Integrity::Bad,
+                _ => Integrity::Sound,
+            },
+        }
     }
 
     /// The packet that a head belongs to, if it is one that may come out here.
@@ -236,7 +279,8 @@ impl Scoreboard {
         }
         self.counts.delivered += 1;
         let source = packet.departure.source;
-        let flow = (source * self.ports + port) * MAX_VCS + usize::from(packet.departure.vc);
+        let flow =
+            (source * self.sizes.ports() + port) * MAX_VCS + usize::from(packet.departure.vc);
         match self.last[flow] {
             Some(later) if later > number => {
                 self.counts.reordered += 1;

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::path::Path;
 use std::time::Instant;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use fantree_gen::config::Config;
 use fantree_gen::verilog::{Design, Direction, Module};
 use fantree_hdl::router::RouterParams;
@@ -12,7 +12,8 @@ use serde::Serialize;
 
 use super::verilated::chip_cycle;
 use super::{Bench, Options, Progress, Results, Verilated};
-use crate::verilator::{self, BuildReport, Library, Source, Stage, Start};
+use crate::coverage::LineData;
+use crate::verilator::{self, BuildReport, Coverage, Library, Source, Stage, Start};
 
 /// The top module that is compiled: the router, with a register before each input.
 const TOP: &str = "bench";
@@ -30,6 +31,25 @@ pub struct Simulation {
     config: String,
     params: RouterParams,
     library: Library,
+    /// The Verilog, if its lines are counted.
+    counted: Option<String>,
+}
+
+/// What is seen of a chip beside its pins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Observe {
+    /// Runs can write waves.
+    pub trace: bool,
+    /// Runs count which lines of the Verilog run, at 2.4 times the time.
+    pub lines: bool,
+}
+
+impl Observe {
+    /// With waves, or without.
+    pub fn waves(trace: bool) -> Self {
+        let lines = false;
+        Self { trace, lines }
+    }
 }
 
 /// An FST file to write, for a chip that was built for waves.
@@ -51,15 +71,27 @@ pub struct Run {
     pub cycles_per_second: f64,
     /// Seconds from Verilog to a compiled model, when it was compiled.
     pub build_seconds: f64,
+    /// Which lines ran, if the chip counts them.
+    #[serde(skip)]
+    pub lines: Option<LineData>,
 }
 
 impl Simulation {
     /// Generates the Verilog of a configuration's router and compiles it, or takes the compiled chip from the cache.
     /// With `trace`, runs can write waves. `progress` tells each stage of a compilation as it starts.
     pub fn build(config: &Config, trace: bool, progress: &mut dyn FnMut(Stage)) -> Result<Self> {
+        Self::observed(config, Observe::waves(trace), progress)
+    }
+
+    /// As [`build`](Self::build), of which more can be seen.
+    pub fn observed(
+        config: &Config,
+        observe: Observe,
+        progress: &mut dyn FnMut(Stage),
+    ) -> Result<Self> {
         let design = fantree_gen::generate(config)?;
         let verilog = format!("{}{}", shared_tiles(&design), on_bench(&design));
-        Self::of_verilog(config, &verilog, trace, progress)
+        Self::compile(config, &verilog, observe, progress)
     }
 
     /// As [`build`](Self::build), from Verilog that somebody made of [`on_bench`]'s.
@@ -69,16 +101,29 @@ impl Simulation {
         trace: bool,
         progress: &mut dyn FnMut(Stage),
     ) -> Result<Self> {
+        Self::compile(config, verilog, Observe::waves(trace), progress)
+    }
+
+    fn compile(
+        config: &Config,
+        verilog: &str,
+        observe: Observe,
+        progress: &mut dyn FnMut(Stage),
+    ) -> Result<Self> {
         let source = Source { top: TOP, verilog };
         let options = verilator::Options {
-            trace,
+            trace: observe.trace,
+            coverage: match observe.lines {
+                true => Coverage::Line,
+                false => Coverage::None,
+            },
             arguments: SHARED_CODE.map(String::from).to_vec(),
-            ..Default::default()
         };
         Ok(Self {
             config: config.name.clone(),
             params: config.router.params(),
             library: verilator::build_with(&source, &options, progress)?,
+            counted: observe.lines.then(|| verilog.into()),
         })
     }
 
@@ -120,7 +165,22 @@ impl Simulation {
             cycles_per_second: results.simulated_cycles as f64 / start.elapsed().as_secs_f64(),
             results,
             build_seconds: self.build_report().build_seconds,
+            lines: self.lines(&mut chip)?,
         })
+    }
+
+    /// Which lines of a chip have run, if it counts them.
+    fn lines(&self, chip: &mut Verilated) -> Result<Option<LineData>> {
+        let Some(verilog) = self.counted.clone() else {
+            return Ok(None);
+        };
+        // Verilator writes files alone.
+        let file = tempfile::NamedTempFile::new().context("cannot make a temporary file")?;
+        chip.model_mut().coverage_write(file.path())?;
+        let data = std::fs::read_to_string(file.path())
+            .with_context(|| format!("cannot read {}", file.path().display()))?;
+        let top = TOP;
+        Ok(Some(LineData { verilog, top, data }))
     }
 }
 

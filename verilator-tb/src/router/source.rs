@@ -8,6 +8,7 @@ use rand::Rng;
 
 use super::addresses::Addresses;
 use super::blocks::{Credits, Split};
+use super::coverage::Coverage;
 use super::fate::{Damage, Fate, Way};
 use super::packet::{Departure, Packet, Waiting};
 use super::queues::Queues;
@@ -196,6 +197,7 @@ impl Source {
             fate,
             way,
             damage: Damage::None,
+            destination,
             guid: plan.addresses.guid(destination),
             flits,
             queued: cycle,
@@ -204,13 +206,19 @@ impl Source {
 
     /// The flit of this cycle.
     #[inline]
-    pub fn send(&mut self, cycle: u64, plan: &Plan, board: &mut Scoreboard) -> Option<Flit> {
+    pub fn send(
+        &mut self,
+        cycle: u64,
+        plan: &Plan,
+        board: &mut Scoreboard,
+        coverage: &mut Coverage,
+    ) -> Option<Flit> {
         let in_packet = (1..=self.vcs)
             .map(|step| (self.turn + step) % self.vcs)
             .find(|&vc| self.sending[vc].is_some());
         let may_start = in_packet.is_none() || (plan.interleave && self.random.gen());
         let started = if may_start {
-            self.start(cycle, plan, board)
+            self.start(cycle, plan, board, coverage)
         } else {
             None
         };
@@ -226,7 +234,13 @@ impl Source {
     }
 
     /// Starts the next packet if its channel can take it.
-    fn start(&mut self, cycle: u64, plan: &Plan, board: &mut Scoreboard) -> Option<usize> {
+    fn start(
+        &mut self,
+        cycle: u64,
+        plan: &Plan,
+        board: &mut Scoreboard,
+        coverage: &mut Coverage,
+    ) -> Option<usize> {
         let (queue, &Waiting { flits, .. }) = self.queues.next(cycle)?;
         let vc = self.choose(plan.vc_policy)?;
         let blocks = self.split.blocks_of(flits);
@@ -243,7 +257,7 @@ impl Source {
             sent: cycle,
         };
         let packet = Packet::new(self.queues.pop(queue, cycle)?, departure, plan.salt);
-        board.send(packet);
+        board.send(packet, coverage);
         self.sending[vc] = Some(Sending { packet, next: 0 });
         Some(vc)
     }

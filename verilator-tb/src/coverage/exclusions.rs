@@ -1,0 +1,196 @@
+//! Lines that need not run, by their text, each with a reason.
+//!
+//! ```toml
+//! [[exclude]]
+//! module = "credit_counter_#"
+//! text = "broken_d = 1'b1;"
+//! reason = "a caller that keeps the rules never breaks the counter; proved in hdl/formal"
+//! ```
+//!
+//! `#` stands for any number, in module and text. The block of statements that has the line is excluded. An exclusion must
+//! be needed: one that fits no line, or a line that runs, is [`Stale`].
+
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use regex::Regex;
+use serde::{Deserialize, Serialize};
+use toml::Spanned;
+
+/// The exclusions of a file, or none.
+#[derive(Debug, Clone, Default)]
+pub struct Exclusions(Vec<Exclusion>);
+
+/// An exclusion, ready to be applied.
+#[derive(Debug, Clone)]
+pub struct Exclusion {
+    /// Where it is written, as `file:line`.
+    place: String,
+    module: Regex,
+    line: Regex,
+    written: Written,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    #[serde(default)]
+    exclude: Vec<Spanned<Written>>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    module: String,
+    text: String,
+    reason: String,
+}
+
+/// An exclusion that is not needed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, thiserror::Error)]
+#[error("{place}: `{text}` of `{module}` is excluded, but {finding}")]
+pub struct Stale {
+    pub place: String,
+    pub module: String,
+    pub text: String,
+    pub finding: String,
+}
+
+/// A file of exclusions that cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    #[error("cannot read {}", path.display())]
+    Read {
+        path: PathBuf,
+        source: std::io::Error,
+    },
+    #[error("{}: {source}", path.display())]
+    Toml {
+        path: PathBuf,
+        source: toml::de::Error,
+    },
+    #[error("{place}: `{field}` is empty; legal is {legal}")]
+    Empty {
+        place: String,
+        field: &'static str,
+        legal: &'static str,
+    },
+}
+
+impl Exclusions {
+    pub fn load(path: &Path) -> Result<Self, Error> {
+        let text = std::fs::read_to_string(path).map_err(|source| Error::Read {
+            path: path.into(),
+            source,
+        })?;
+        Self::parse(path, &text)
+    }
+
+    fn parse(path: &Path, text: &str) -> Result<Self, Error> {
+        let file: File = toml::from_str(text).map_err(|source| Error::Toml {
+            path: path.into(),
+            source,
+        })?;
+        let place = |span: Range<usize>| {
+            let line = text[..span.start].matches('\n').count() + 1;
+            format!("{}:{line}", path.display())
+        };
+        let exclusions = file.exclude.into_iter();
+        exclusions
+            .map(|it| Exclusion::new(place(it.span()), it.into_inner()))
+            .collect::<Result<_, _>>()
+            .map(Self)
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = &Exclusion> {
+        self.0.iter()
+    }
+}
+
+impl Exclusion {
+    fn new(place: String, written: Written) -> Result<Self, Error> {
+        for (field, value, legal) in [
+            ("module", &written.module, "the name of a module"),
+            ("text", &written.text, "a line of it"),
+            ("reason", &written.reason, "why it need not run"),
+        ] {
+            if value.trim().is_empty() {
+                return Err(Error::Empty {
+                    place,
+                    field,
+                    legal,
+                });
+            }
+        }
+        Ok(Self {
+            place,
+            module: pattern(&written.module),
+            line: pattern(&written.text),
+            written,
+        })
+    }
+
+    /// Why the block need not run.
+    pub fn reason(&self) -> &str {
+        &self.written.reason
+    }
+
+    pub fn fits_module(&self, name: &str) -> bool {
+        self.module.is_match(name)
+    }
+
+    pub fn fits_line(&self, line: &str) -> bool {
+        self.line.is_match(line.trim())
+    }
+
+    pub fn stale(&self, finding: String) -> Stale {
+        let Written { module, text, .. } = self.written.clone();
+        Stale {
+            place: self.place.clone(),
+            module,
+            text,
+            finding,
+        }
+    }
+}
+
+/// All of a text, in which `#` stands for any number.
+fn pattern(text: &str) -> Regex {
+    let text = regex::escape(text.trim()).replace(r"\#", "[0-9a-f]+");
+    Regex::new(&format!("^{text}$")).expect("an escaped text is a pattern")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> Result<Exclusions, Error> {
+        Exclusions::parse(Path::new("x.toml"), text)
+    }
+
+    #[test]
+    fn a_number_stands_for_any() {
+        let text = "[[exclude]]\nmodule = \"fifo_#x#\"\ntext = \"full_#_d = 8'h# * (a | b);\"\nreason = \"so\"";
+        let exclusions = parse(text).unwrap();
+        let exclusion = exclusions.iter().next().unwrap();
+        assert!(exclusion.fits_module("fifo_16x133"));
+        assert!(!exclusion.fits_module("async_fifo_16x133") && !exclusion.fits_module("fifo"));
+        assert!(exclusion.fits_line("    full_12_d = 8'h3c * (a | b);"));
+        assert!(!exclusion.fits_line("full_12_d = 8'h3c * (a | c);"));
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_with_its_place() {
+        let error = |text| parse(text).unwrap_err().to_string();
+        assert_eq!(
+            error("\n[[exclude]]\nmodule = \"a\"\ntext = \"b\"\nreason = \" \""),
+            "x.toml:2: `reason` is empty; legal is why it need not run"
+        );
+        let unknown = error("[[exclude]]\nmodule = \"a\"\ntext = \"b\"\nwhy = \"c\"");
+        assert!(
+            unknown.starts_with("x.toml: TOML parse error at line 4"),
+            "{unknown}"
+        );
+        assert!(unknown.contains("unknown field `why`"), "{unknown}");
+    }
+}
