@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 use std::iter::Sum;
 
 use anyhow::{Context, Result};
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
 
 use super::longest_path::{self, LongestPath};
 use super::netlist::{Cell, Module, Netlist};
 use super::Technology;
 
 /// Something that a cell takes of a chip.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Resource {
     Luts,
@@ -24,7 +24,7 @@ pub enum Resource {
 }
 
 /// How much is taken of each resource.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 pub struct Area(BTreeMap<Resource, f64>);
 
 /// Whole numbers: sums of fractions would show how they were added.
@@ -63,7 +63,7 @@ impl Sum for Area {
 }
 
 /// All instances of a module in one place of the hierarchy.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Unit {
     pub module: String,
     /// Instances in the whole block.

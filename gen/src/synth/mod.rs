@@ -9,10 +9,12 @@
 //! | [`netlist`](Netlist) | what Yosys writes |
 //! | [`technology`](Technology), `ecp5`, [`library`](Library) | what a cell takes, and which paths go through it |
 //! | [`area`](Unit) | area by unit |
+//! | [`change`](Change) | what became of units between two runs |
 //! | `flat`, [`longest_path`](LongestPath) | levels of logic |
 //! | `harness`, [`place`](Placement) | place and route |
 
 mod area;
+mod change;
 mod ecp5;
 mod flat;
 mod harness;
@@ -24,6 +26,7 @@ mod place;
 mod technology;
 
 pub use area::{Area, Resource, Unit};
+pub use change::{Change, Figure};
 pub use job::Job;
 pub use library::Library;
 pub use longest_path::{LongestPath, Stretch};

@@ -4,7 +4,7 @@ use comfy_table::{CellAlignment, Table};
 use fantree_gen::synth::{Area, LongestPath, Placement, Resource, Technology, Unit};
 use fantree_tb::report::Part;
 
-use super::Mapped;
+use super::report::Mapped;
 use crate::commands::table;
 
 /// Units of a smaller share are shown together.

@@ -1,20 +1,24 @@
 //! `fantree synth`: the area of a block by unit, its longest path, and its speed after place and route.
 
+mod baseline;
+mod comparison;
 mod figures;
 mod page;
+mod report;
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{bail, Context, Result};
 use clap::ValueEnum;
 use fantree_gen::config::Config;
-use fantree_gen::output::{self, Files};
-use fantree_gen::synth::{place, Job, Library, LongestPath, Placement, Technology, Unit};
+use fantree_gen::output;
+use fantree_gen::synth::{place, Job, Library, Technology, Unit};
 use fantree_gen::tool::{self, YOSYS};
 use fantree_gen::verilog::{Design, Module};
-use serde::Serialize;
-use serde_json::json;
 
+use self::baseline::Baseline;
+use self::comparison::Comparison;
+use self::report::{Block, Mapped, Report};
 use super::{generate, progress, Outcome};
 
 #[derive(clap::Args)]
@@ -41,6 +45,13 @@ pub struct Args {
     /// Output folder, `build/synth/<name>` by default.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Report of an earlier run to compare with, instead of the one that is in the output folder.
+    #[arg(long, value_name = "FILE")]
+    baseline: Option<PathBuf>,
+    /// Fail if a block grew by more than this since the earlier run, and keep that run's figures. A block with other
+    /// Verilog is compared, in the technologies that both runs have.
+    #[arg(long, value_name = "PERCENT", value_parser = percent)]
+    fail_above: Option<f64>,
     /// Page in Markdown whose figures are brought up to date.
     #[arg(long, value_name = "FILE")]
     page: Option<PathBuf>,
@@ -59,35 +70,11 @@ enum Target {
     Both,
 }
 
-/// All that is found out.
-#[derive(Serialize)]
-struct Report {
-    config: String,
-    yosys: String,
-    blocks: Vec<Block>,
-}
-
-#[derive(Serialize)]
-struct Block {
-    name: String,
-    /// Of the Verilog, with all that is below it.
-    hash: String,
-    mapped: Vec<Mapped>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    placed: Option<Placement>,
-}
-
-/// A block mapped to a technology.
-#[derive(Serialize)]
-struct Mapped {
-    #[serde(serialize_with = "name_of")]
-    technology: Technology,
-    longest_path: LongestPath,
-    area: Unit,
-}
-
-fn name_of<S: serde::Serializer>(technology: &Technology, to: S) -> Result<S::Ok, S::Error> {
-    to.serialize_str(technology.name())
+fn percent(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(value) if (0.0..f64::INFINITY).contains(&value) => Ok(value),
+        _ => Err("not a number from 0 on".into()),
+    }
 }
 
 /// In the folder of tools.
@@ -108,10 +95,22 @@ pub fn run(args: &Args) -> Result<Outcome> {
         true => Some(tool::set_up(tools.join(NEXTPNR))?),
         false => None,
     };
+    let dir = match &args.out {
+        Some(dir) => dir.clone(),
+        None => Path::new("build/synth").join(&config.name),
+    };
+    let baseline = match &args.baseline {
+        Some(file) if !file.exists() => bail!("there is no {}", file.display()),
+        Some(file) => file.clone(),
+        None => dir.join(report::FILE),
+    };
+    let baseline = Baseline::load(&baseline, args.depth, args.fail_above.is_some())?;
     let design = fantree_gen::generate(&config)?;
-    let report = Report {
+    let mut report = Report {
+        format: report::FORMAT,
         config: config.name.clone(),
         yosys: yosys_version()?,
+        depth: args.depth,
         blocks: blocks(args, &design)?
             .into_iter()
             .map(|module| {
@@ -125,21 +124,43 @@ pub fn run(args: &Args) -> Result<Outcome> {
             .collect::<Result<_>>()?,
     };
 
-    let dir = match &args.out {
-        Some(dir) => dir.clone(),
-        None => Path::new("build/synth").join(&config.name),
-    };
-    output::replace(&dir, &files(&config, &report)?)?;
-    if let (Some(page), Some(path)) = (page, &args.page) {
-        page::update(page, path, &report)?;
+    if let Some(baseline) = &baseline {
+        for block in &mut report.blocks {
+            block.comparison = Comparison::new(baseline, block);
+        }
     }
     if args.json {
         println!("{}", serde_json::to_string_pretty(&report)?);
     } else {
-        report.blocks.iter().for_each(|block| print(&report, block));
+        report.print();
+    }
+    if grew_too_much(&report, args.fail_above.unwrap_or(f64::INFINITY)) {
+        return Ok(Outcome::Failed);
+    }
+    output::replace(&dir, &report.files(&config)?)?;
+    if let (Some(page), Some(path)) = (page, &args.page) {
+        page::update(page, path, &report)?;
+    }
+    if !args.json {
         println!("figures and pictures: {}", dir.display());
     }
     Ok(Outcome::Passed)
+}
+
+/// Tells which blocks grew by more percent than that.
+fn grew_too_much(report: &Report, most: f64) -> bool {
+    let mut did = false;
+    for block in &report.blocks {
+        let growths = block.comparison.iter().flat_map(Comparison::growths);
+        for (technology, growth) in growths.filter(|(_, growth)| *growth > most) {
+            eprintln!(
+                "{} grew by {growth:.1} % in {technology}, more than {most} %: its figures are not kept",
+                block.name
+            );
+            did = true;
+        }
+    }
+    did
 }
 
 fn technologies(args: &Args) -> Result<Vec<Technology>> {
@@ -193,6 +214,10 @@ fn synthesize(
         spinner.finish_and_clear();
         mapped.push(Mapped {
             technology: technology.clone(),
+            library: match technology {
+                Technology::Ecp5 => None,
+                Technology::Cells(library) => Some(library.name()),
+            },
             longest_path,
             area,
         });
@@ -208,42 +233,6 @@ fn synthesize(
         hash: job.block.hash.clone(),
         mapped,
         placed: placed.transpose()?,
+        comparison: None,
     })
-}
-
-/// The figures as JSON, and a picture for each block and technology.
-fn files(config: &Config, report: &Report) -> Result<Files> {
-    let mut files = Files::new();
-    files.insert(
-        "report.json".into(),
-        serde_json::to_string_pretty(report)? + "\n",
-    );
-    for block in &report.blocks {
-        for mapped in &block.mapped {
-            files.insert(
-                format!("{}-{}.svg", block.name, mapped.technology.name()),
-                figures::picture(mapped),
-            );
-        }
-    }
-    let blocks: Vec<&String> = report.blocks.iter().map(|block| &block.name).collect();
-    let about = json!({ "parameters": config, "blocks": blocks });
-    Ok(output::with_manifest(files, about))
-}
-
-fn print(report: &Report, block: &Block) {
-    for mapped in &block.mapped {
-        println!(
-            "{} of {} in {}, by {}",
-            block.name,
-            report.config,
-            figures::technology(&mapped.technology),
-            report.yosys
-        );
-        println!("{}", figures::table(mapped));
-        println!("{}\n", figures::longest_path(&mapped.longest_path));
-    }
-    if let Some(placed) = &block.placed {
-        println!("{}\n", figures::placement(placed));
-    }
 }

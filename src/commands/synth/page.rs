@@ -6,7 +6,9 @@ use anyhow::{bail, Result};
 use comfy_table::presets::ASCII_MARKDOWN;
 use fantree_gen::synth::Unit;
 
-use super::{figures, Mapped, Report};
+use super::comparison::short;
+use super::figures;
+use super::report::{Mapped, Report};
 use crate::commands::page::Page;
 
 const FIGURES: &str = "figures";
@@ -73,7 +75,7 @@ fn markdown(report: &Report) -> String {
             "{}, `{}`, Verilog {} (`hash` of `{}` in `manifest.json`).\n",
             report.yosys,
             report.config,
-            &block.hash[..12],
+            short(&block.hash),
             block.name
         );
     }
