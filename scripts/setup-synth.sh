@@ -1,6 +1,6 @@
 #!/bin/sh
 # Sees to it that what `fantree synth` uses besides Yosys is there, in build/synth-tools: standard cells from a Debian
-# package, and place and route from PyPI in a Python environment of its own. Instant when nothing is missing.
+# package, and place and route from PyPI. Instant when nothing is missing.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -29,12 +29,4 @@ if ! [ -e "$cells" ]; then
     mv "$scratch/package/usr/share/qflow/tech/osu018/osu018_stdcells.lib" "$cells"
 fi
 
-# The environment is renamed into place by its last step, so it is either whole or made again.
-if ! [ -e "$tools/installed-$nextpnr" ]; then
-    python3 -c "import ensurepip" 2>/dev/null || scripts/setup.sh python3-venv
-    echo "installing $nextpnr from PyPI"
-    python3 -m venv --clear "$tools/python" >"$log" 2>&1 || fail "failed: python3 -m venv"
-    "$tools/python/bin/pip" install --quiet --disable-pip-version-check "$nextpnr" >"$log" 2>&1 ||
-        fail "failed: pip install $nextpnr"
-    touch "$tools/installed-$nextpnr"
-fi
+scripts/python-tools.sh "$tools/python" "$nextpnr"

@@ -60,8 +60,82 @@ fn a_folder_has_each_module_once_and_a_manifest_of_them() {
         .find(|it| it["declared"] == "router_tile")
         .unwrap();
     assert_eq!(tile["instances"], 4);
-    // Nothing but the modules, their list and the manifest.
-    assert_eq!(files.len(), modules.len() + 2);
+    // Nothing but the modules, the files beside them, and the manifest that lists all.
+    let beside = [
+        "files.f",
+        "files.tcl",
+        "router-2x2.core",
+        "router.sdc",
+        "manifest.json",
+    ];
+    assert_eq!(files.len(), modules.len() + beside.len());
+    let listed = manifest["files"].as_array().unwrap();
+    for name in files.keys().filter(|name| *name != "manifest.json") {
+        assert!(listed.contains(&name.as_str().into()), "{name}");
+    }
+}
+
+#[test]
+fn every_port_is_constrained_to_the_clock_that_is_asked_for() {
+    let scratch = tempfile::tempdir().unwrap();
+    let generate = |arguments: &[&str]| {
+        fantree(scratch.path())
+            .args(["generate", &configuration("router-2x2")])
+            .args(arguments)
+            .assert()
+    };
+    generate(&["--megahertz", "156.25"]).success();
+    let files = read(&scratch.path().join("build/router-2x2"));
+    let manifest: Value = serde_json::from_str(&files["manifest.json"]).unwrap();
+    assert_eq!(manifest["megahertz"], 156.25);
+    let modules = manifest["modules"].as_array().unwrap();
+    let top = modules.iter().find(|it| it["name"] == "router").unwrap();
+    let expected = top["ports"].as_array().unwrap().iter().map(|port| {
+        let name = port["name"].as_str().unwrap();
+        let direction = port["direction"].as_str().unwrap();
+        let bits = if port["width"] == 1 { "" } else { "[*]" };
+        match name {
+            "clock" => "create_clock -name clock -period 6.400 [get_ports {clock}]".into(),
+            _ => format!("set_{direction}_delay -clock clock 3.200 [get_ports {{{name}{bits}}}]"),
+        }
+    });
+    let commands = files["router.sdc"].lines();
+    let commands = commands.filter(|line| !line.is_empty() && !line.starts_with('#'));
+    assert_eq!(
+        commands.collect::<Vec<_>>(),
+        expected.collect::<Vec<String>>()
+    );
+
+    generate(&["--megahertz", "0"]).code(2).stderr_eq(
+        "error: invalid value '0' for '--megahertz <MHZ>': not a number from 1 to 10000\n...\n",
+    );
+}
+
+#[test]
+fn the_list_for_tcl_holds_wherever_it_is_read() {
+    let scratch = tempfile::tempdir().unwrap();
+    fantree(scratch.path())
+        .args([
+            "generate",
+            &configuration("router-2x2"),
+            "--out",
+            "deep/chip",
+        ])
+        .assert()
+        .success();
+    let script = "yosys -import
+source deep/chip/files.tcl
+read_verilog {*}$fantree_verilog
+hierarchy -check -top $fantree_top
+if {![file exists $fantree_sdc]} { error {no constraints} }
+";
+    std::fs::write(scratch.path().join("script.tcl"), script).unwrap();
+    Command::new("yosys")
+        .current_dir(scratch.path())
+        .args(["-q", "-c", "script.tcl"])
+        .assert()
+        .success()
+        .stderr_eq("");
 }
 
 #[test]

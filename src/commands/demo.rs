@@ -6,6 +6,7 @@ use anyhow::{Context, Result};
 use comfy_table::{CellAlignment, Table};
 use fantree_gen::config::{self, Config};
 use fantree_gen::lint::{Memories, Target};
+use fantree_gen::output::Megahertz;
 use fantree_gen::verilog::Design;
 use fantree_tb::report::load_sweep;
 use fantree_tb::router::{Options, Results, Run, Simulation};
@@ -41,7 +42,7 @@ fn options(load: f64) -> Options {
 pub fn run(args: &Args) -> Result<Outcome> {
     let config = Config::parse(CONFIG_FILE, CONFIG).map_err(config::Error::from)?;
     let verilog = args.out.join("verilog");
-    let design = generate::write(&config, &verilog)?;
+    let design = generate::write(&config, &verilog, Megahertz::default())?;
     let lines = design.to_verilog().lines().count();
     step(
         "generated",

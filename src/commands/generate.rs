@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result};
 use fantree_gen::config::Config;
+use fantree_gen::output::Megahertz;
 use fantree_gen::verilog::{Design, Module};
 use fantree_gen::{generate, output};
 use serde_json::json;
@@ -18,6 +19,9 @@ pub struct Args {
     /// Output folder, `build/<name>` by default; what an earlier run left there is replaced, anything else is refused.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Clock of the timing constraints, in MHz. By default a flit of 128 bits a cycle is what four lanes of 28 Gb/s carry.
+    #[arg(long, value_name = "MHZ", default_value_t)]
+    megahertz: Megahertz,
     /// Print the summary as JSON.
     #[arg(long)]
     json: bool,
@@ -30,7 +34,7 @@ pub fn run(args: &Args) -> Result<Outcome> {
         None => folder_of(&config),
     };
     let start = Instant::now();
-    let design = write(&config, &dir)?;
+    let design = write(&config, &dir, args.megahertz)?;
     let seconds = start.elapsed().as_secs_f64();
 
     let (top, modules, instances) = (
@@ -56,9 +60,18 @@ pub fn run(args: &Args) -> Result<Outcome> {
             "{}: {modules} modules, {instances} instances, {lines} lines in {seconds:.1} s",
             config.name
         );
-        println!("  {dir}/rtl/{top}.v    top module, with its sub-modules beside it");
-        println!("  {dir}/{}    list of files", output::FILE_LIST);
-        println!("  {dir}/{}    list of modules", output::MANIFEST);
+        let rtl = format!("rtl/{top}.v");
+        let (sdc, core) = (output::constraints(&design), output::core_file(&config));
+        for (file, holds) in [
+            (rtl.as_str(), "top module, with its sub-modules beside it"),
+            (output::FILE_LIST, "list of files for Verilator and Icarus"),
+            (output::TCL_LIST, "list of files for tools that run Tcl"),
+            (&sdc, "timing constraints"),
+            (&core, "core of FuseSoC"),
+            (output::MANIFEST, "list of modules"),
+        ] {
+            println!("  {dir}/{file}    {holds}");
+        }
     }
     Ok(Outcome::Passed)
 }
@@ -81,10 +94,10 @@ pub fn block<'a>(design: &'a Design, name: &str) -> Result<&'a Module> {
 }
 
 /// Generates a configuration into a folder.
-pub fn write(config: &Config, dir: &Path) -> Result<Design> {
+pub fn write(config: &Config, dir: &Path, clock: Megahertz) -> Result<Design> {
     let spinner = progress::spinner(format!("generating {}", config.name));
     let design = generate(config)?;
-    output::replace(dir, &output::files(&design, config))?;
+    output::replace(dir, &output::files(&design, config, clock))?;
     spinner.finish_and_clear();
     Ok(design)
 }

@@ -6,6 +6,7 @@ use std::time::Instant;
 use anyhow::Result;
 use fantree_gen::config::Config;
 use fantree_gen::lint::{Check, Finding, Memories, Target, CHECKS};
+use fantree_gen::output::Megahertz;
 use serde_json::json;
 
 use super::{generate, progress, Outcome};
@@ -35,7 +36,7 @@ pub struct Report {
 pub fn run(args: &Args) -> Result<Outcome> {
     let config = Config::load(&args.config)?;
     let dir = generate::folder_of(&config);
-    let design = generate::write(&config, &dir)?;
+    let design = generate::write(&config, &dir, Megahertz::default())?;
     let top = match &args.block {
         Some(name) => &generate::block(&design, name)?.name,
         None => &design.top().name,

@@ -37,11 +37,11 @@ enum Command {
     /// Check, list and document configurations.
     #[command(subcommand)]
     Config(config::Command),
-    /// Write the Verilog of a configuration.
+    /// Write the Verilog of a configuration, with constraints and lists for other flows.
     Generate(generate::Args),
     /// Check the Verilog of a configuration with Icarus Verilog, Verilator and Yosys.
     Lint(lint::Args),
-    /// Measure area by unit and longest paths with Yosys, and speed by place and route.
+    /// Measure area by unit and longest paths with Yosys, and speed by place and route; tell what grew.
     Synth(synth::Args),
     /// Run random traffic through a router under Verilator.
     Sim(sim::Args),

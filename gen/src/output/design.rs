@@ -1,40 +1,46 @@
 //! What files a design consists of, and the manifest that describes them.
 
-use serde::Serialize;
 use serde_json::{json, Value};
 
+use super::constraints::{sdc, Megahertz};
 use super::folder::{with_manifest, Files};
-use super::FILE_LIST;
+use super::{file_lists, fusesoc, FILE_LIST, TCL_LIST};
+use crate::config::Config;
 use crate::verilog::{Design, Direction, Module};
 
-/// The files of a design. `parameters` is what the design was made from, for the manifest.
-pub fn files(design: &Design, parameters: &impl Serialize) -> Files {
+/// The files of a configuration's design, constrained to a clock.
+pub fn files(design: &Design, config: &Config, clock: Megahertz) -> Files {
     let modules = design.modules();
     let mut files: Files = modules
         .iter()
         .map(|module| (path(module), module.to_verilog()))
         .collect();
-    files.insert(FILE_LIST.into(), file_list(design));
+    files.insert(FILE_LIST.into(), file_lists::for_simulators(design));
+    files.insert(TCL_LIST.into(), file_lists::for_tcl(design));
+    files.insert(constraints(design), sdc(design, clock));
+    files.insert(core_file(config), fusesoc::core(design, config));
     let about = json!({
         "top": design.top().name,
-        "parameters": parameters,
+        "megahertz": clock,
+        "parameters": config,
         "modules": modules.iter().map(describe).collect::<Vec<Value>>(),
     });
     with_manifest(files, about)
 }
 
-fn path(module: &Module) -> String {
+/// The file of a module.
+pub fn path(module: &Module) -> String {
     format!("rtl/{}.v", module.name)
 }
 
-/// Sub-modules come first, as some tools want it.
-fn file_list(design: &Design) -> String {
-    let paths = design.modules().iter().map(path).collect::<Vec<_>>();
-    let top = &design.top().name;
-    format!(
-        "// Top: {top}. Paths are relative to this file: verilator -F {FILE_LIST}\n{}\n",
-        paths.join("\n")
-    )
+/// The file of the timing constraints.
+pub fn constraints(design: &Design) -> String {
+    format!("{}.sdc", design.top().name)
+}
+
+/// The file that makes the design a core of FuseSoC.
+pub fn core_file(config: &Config) -> String {
+    format!("{}.core", config.name)
 }
 
 fn describe(module: &Module) -> Value {

@@ -7,14 +7,13 @@
 
 use anyhow::{bail, ensure, Result};
 
+use crate::generate::CLOCK;
 use crate::verilog::{Direction, Module};
 
 /// The name of the harness's module.
 pub const TOP: &str = "fantree_harness";
 /// The name of the block in it.
 pub const BLOCK: &str = "block";
-/// The port that is not from a register.
-const CLOCK: &str = "clock";
 
 /// The Verilog of a harness.
 pub struct Harness {
