@@ -45,6 +45,7 @@ pub fn run_icarus(recording: &Recording) -> Result<IcarusReport> {
     let mut compile = Command::new("iverilog");
     compile.args([
         "-g2005",
+        "-Wall",
         "-o",
         "bench.vvp",
         "-s",
@@ -52,7 +53,10 @@ pub fn run_icarus(recording: &Recording) -> Result<IcarusReport> {
         "bench.v",
         "design.v",
     ]);
-    execute(compile, directory).map_err(failed)?;
+    let warnings = execute(compile, directory).map_err(failed)?;
+    if !warnings.is_empty() {
+        return Err(failed(format!("`iverilog` warns:\n{warnings}")));
+    }
     let mut simulate = Command::new("vvp");
     simulate.args(["-n", "bench.vvp"]);
     let output = execute(simulate, directory).map_err(failed)?;
@@ -146,7 +150,7 @@ fn bench(recording: &Recording) -> String {
         ..
     } = recording;
     let clocks = recording.clocks();
-    let mut text = String::from("`timescale 1ns/1ns\nmodule lockstep_bench;\n");
+    let mut text = String::from("module lockstep_bench;\n");
     let mut line = |line: String| text += &format!("{line}\n");
     let total = vector_bits(recording);
     line(format!(
