@@ -1,9 +1,13 @@
 //! `fantree wave`: the files it writes, and what GTKWave shows of them.
 
+use std::collections::HashMap;
 use std::path::Path;
 use std::process::Output;
 
+use fantree_gen::config::Config;
 use fantree_hdl::packet::Header;
+use fantree_tb::follow::follow;
+use fantree_tb::router::wave_time;
 use fantree_tb::wave::Wave;
 use snapbox::cmd::{cargo_bin, Command};
 
@@ -13,17 +17,11 @@ fn fantree(arguments: &[&str]) -> Output {
 }
 
 /// A wave of a small router in a folder.
-fn record(folder: &Path) {
+fn record(folder: &Path, more: &[&str]) {
     let folder = folder.to_str().unwrap();
-    let output = fantree(&[
-        "wave",
-        "configs/router-2x2.toml",
-        "--cycles",
-        "100",
-        "--no-open",
-        "--out",
-        folder,
-    ]);
+    let run = "wave configs/router-2x2.toml --cycles 100 --no-open --out";
+    let arguments: Vec<&str> = run.split(' ').chain([folder]).collect();
+    let output = fantree(&[&arguments, more].concat());
     assert!(
         output.status.success(),
         "{}",
@@ -241,7 +239,7 @@ fn times(wave: &mut Wave) -> Vec<u64> {
 fn gtkwave_shows_all_that_was_asked_for_and_headers_in_words() {
     let scratch = tempfile::tempdir().unwrap();
     let made = scratch.path().join("made");
-    record(&made);
+    record(&made, &[]);
     // What it needs is beside the save file or found by its whole path.
     let folder = scratch.path().join("moved away");
     std::fs::rename(&made, &folder).unwrap();
@@ -274,6 +272,67 @@ fn gtkwave_shows_all_that_was_asked_for_and_headers_in_words() {
             );
         }
     }
+}
+
+/// The markers of a save file, by name.
+fn markers(save_file: &str) -> HashMap<&str, u64> {
+    let line = save_file.lines().find(|line| line.starts_with('*'));
+    // The zoom and the marker without a name come first.
+    let times: Vec<&str> = line.unwrap().split(' ').skip(2).collect();
+    let names = save_file
+        .lines()
+        .filter_map(|line| line.strip_prefix("[markername] "));
+    names
+        .map(|name| {
+            let place = usize::from(name.as_bytes()[0] - b'A');
+            (&name[1..], times[place].parse().unwrap())
+        })
+        .collect()
+}
+
+#[test]
+fn the_life_of_a_packet_is_marked() {
+    let scratch = tempfile::tempdir().unwrap();
+    record(scratch.path(), &["--packet", "20"]);
+    let save_file = scratch.path().join("wave.gtkw");
+    let wave_file = scratch.path().join("wave.fst");
+    let config = Config::load(Path::new("configs/router-2x2.toml")).unwrap();
+    let mut wave = Wave::open(&wave_file).unwrap();
+    let journeys = follow(&config.router, &mut wave, u64::MAX).unwrap();
+    let packet = journeys.iter().find(|it| it.id == 20).unwrap();
+    let (from, to) = (packet.from.unwrap(), packet.to()[0]);
+    let injected = packet.injected.unwrap();
+
+    let shown = gtkwave(&save_file, &[wave_time(injected)]);
+    let out = format!("out of port {to}");
+    let expected = [
+        ("injected", wave_time(injected)),
+        ("routed", wave_time(injected + 1)),
+        (out.as_str(), wave_time(packet.arrived().unwrap())),
+    ];
+    assert_eq!(markers(&shown.save_file), expected.into());
+
+    // The units on its way are unfolded, others are not; at the first marker its header comes in.
+    let looks = looks(&shown.save_file);
+    let is_open = |port: usize, name: &str| {
+        let port = format!("port {port}: ");
+        let lines = looks.iter().skip_while(|(.., it)| !it.starts_with(&port));
+        let (flags, ..) = lines.clone().find(|(.., it)| it == name).unwrap();
+        const CLOSED: u32 = 1 << 22;
+        flags & CLOSED == 0
+    };
+    assert!(is_open(from, "link in") && is_open(from, "input unit"));
+    assert!(is_open(to, "output unit") && is_open(to, "link out"));
+    assert!(!is_open(to, "errors"));
+    let port = shown
+        .names
+        .iter()
+        .position(|it| it.starts_with(&format!("port {from}: ")));
+    let flit = shown.names[port.unwrap()..]
+        .iter()
+        .position(|it| it == "rx flit");
+    let value = &shown.values[0][port.unwrap() + flit.unwrap()];
+    assert_eq!(*value, packet.header.describe());
 }
 
 /// The library that writes waves would replace the device by a file.

@@ -199,5 +199,5 @@ fn record(config: &Config, simulation: &Simulation, dir: &Path) -> Result<wave::
         cycles: 200,
         ..options(WAVE_LOAD)
     };
-    wave::record(config, simulation, &options, dir)
+    wave::record(config, simulation, &options, dir, None)
 }

@@ -15,6 +15,7 @@ mod sim;
 mod synth;
 mod table;
 mod testplan;
+mod trace;
 mod wave;
 
 use std::process::ExitCode;
@@ -49,6 +50,8 @@ enum Command {
     Coverage(coverage::Args),
     /// Record a short simulation and open it in GTKWave.
     Wave(wave::Args),
+    /// Tell the life of a packet by cycle and unit, or list the packets of a run.
+    Trace(trace::Args),
     /// Generate, lint and simulate a small router: a table, a report and a wave.
     Demo(demo::Args),
     /// Prove what blocks must never do, by model checking.
@@ -94,6 +97,7 @@ impl Cli {
             Command::Sim(args) => sim::run(&args),
             Command::Coverage(args) => coverage::run(&args),
             Command::Wave(args) => wave::run(&args),
+            Command::Trace(args) => trace::run(&args),
             Command::Demo(args) => demo::run(&args),
             Command::Formal(args) => formal::run(&args),
             Command::Bench(args) => bench::run(&args),

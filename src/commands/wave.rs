@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use fantree_gen::config::Config;
+use fantree_tb::follow::follow;
 use fantree_tb::router::{Options, Phase, Run, Simulation, WaveFile};
 use fantree_tb::wave::{filter, gtkwave, router_view, Focus, Wave};
 
-use super::{sim, Outcome};
+use super::{sim, trace, Outcome};
 
 #[derive(clap::Args)]
 #[command(mut_arg("cycles", |it| it.default_value("200")))]
@@ -19,6 +20,9 @@ pub struct Args {
     config: PathBuf,
     #[command(flatten)]
     traffic: sim::Traffic,
+    /// Look at this packet: its injection, route and exit marked, the units on its way unfolded.
+    #[arg(long, value_name = "ID")]
+    packet: Option<u32>,
     /// Folder of the wave and of what GTKWave reads with it, `build/wave/<name>` by default.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -31,12 +35,9 @@ pub fn run(args: &Args) -> Result<Outcome> {
     let config = Config::load(&args.config)?;
     let options = args.traffic.options();
     options.check(&config.router.params())?;
-    let dir = match &args.out {
-        Some(dir) => dir.clone(),
-        None => Path::new("build/wave").join(&config.name),
-    };
+    let dir = folder(args.out.as_deref(), &config);
     let simulation = sim::build(&config, true)?;
-    let Recording { run, save_file } = record(&config, &simulation, &options, &dir)?;
+    let Recording { run, save_file } = record(&config, &simulation, &options, &dir, args.packet)?;
 
     let Run { results, .. } = &run;
     println!(
@@ -46,10 +47,11 @@ pub fn run(args: &Args) -> Result<Outcome> {
     println!("  wave         {}", dir.join(FILE).display());
     println!("  save file    {}", save_file.display());
     println!("  open with:   {}", open_command(&save_file));
-    println!(
-        "  repeat with: {}",
-        args.traffic.command("wave", &args.config)
-    );
+    let mut command = args.traffic.command("wave", &args.config);
+    if let Some(packet) = args.packet {
+        command += &format!(" --packet {packet}");
+    }
+    println!("  repeat with: {command}");
     for violation in &results.violations {
         eprintln!("{violation}");
     }
@@ -60,6 +62,14 @@ pub fn run(args: &Args) -> Result<Outcome> {
         true => Outcome::Passed,
         false => Outcome::Failed,
     })
+}
+
+/// The folder that was asked for, or the usual one.
+pub fn folder(asked: Option<&Path>, config: &Config) -> PathBuf {
+    match asked {
+        Some(dir) => dir.into(),
+        None => Path::new("build/wave").join(&config.name),
+    }
 }
 
 /// The command that opens a save file.
@@ -77,12 +87,14 @@ pub struct Recording {
     pub save_file: PathBuf,
 }
 
-/// Runs a chip that was built for waves, and writes the wave with its save file into a folder.
+/// Runs a chip that was built for waves, and writes the wave with its save file into a folder. The first packet of the
+/// traffic is looked at, or the one that is asked for.
 pub fn record(
     config: &Config,
     simulation: &Simulation,
     options: &Options,
     dir: &Path,
+    packet: Option<u32>,
 ) -> Result<Recording> {
     let path = dir.join(FILE);
     let mut traffic_from = None;
@@ -96,7 +108,13 @@ pub fn record(
         }
     })?;
     let mut wave = Wave::open(&path)?;
-    let focus = Focus::first_packet(&config.router, &mut wave, traffic_from.unwrap_or(0))?;
+    let focus = match packet {
+        Some(id) => {
+            let journeys = follow(&config.router, &mut wave, u64::MAX)?;
+            trace::find(&journeys, id)?.focus(&config.router)
+        }
+        None => Focus::first_packet(&config.router, &mut wave, traffic_from.unwrap_or(0))?,
+    };
     let view = router_view(&config.router, &focus);
 
     let program = std::env::current_exe()

@@ -154,6 +154,7 @@ mod tests {
                     ..PortResults::default()
                 })
                 .into(),
+            deliveries: vec![],
             violation_count: 0,
             violations: vec![],
             coverage: Default::default(),

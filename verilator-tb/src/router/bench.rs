@@ -73,6 +73,11 @@ impl<'a, C: Chip> Bench<'a, C> {
         })
     }
 
+    /// Has the results list every packet that arrives.
+    pub fn keep_deliveries(&mut self) {
+        self.harness.statistics.keep_deliveries();
+    }
+
     /// Runs all phases. A chip that breaks rules gives results that say so; an error is a model that failed.
     pub fn run(mut self) -> Result<Results> {
         self.set_up()?;
@@ -282,7 +287,7 @@ impl<'a, C: Chip> Bench<'a, C> {
         let Harness {
             cycle,
             board,
-            statistics,
+            mut statistics,
             mut coverage,
             mut violations,
             ..
@@ -311,6 +316,7 @@ impl<'a, C: Chip> Bench<'a, C> {
             simulated_cycles: cycle,
             seed: options.seed,
             by_port,
+            deliveries: statistics.take_deliveries(),
             violation_count: violations.count(),
             violations: violations.into_kept(),
             coverage: coverage.functional(),

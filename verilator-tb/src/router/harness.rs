@@ -234,7 +234,7 @@ impl<C: Chip> Harness<C> {
                 if flit.head {
                     self.statistics.head(cycle, &packet);
                 }
-                self.statistics.deliver(cycle, &packet);
+                self.statistics.deliver(cycle, port, &packet);
             }
             None => (),
         }

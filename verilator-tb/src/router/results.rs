@@ -26,11 +26,26 @@ pub struct Results {
     pub seed: u64,
     pub by_port: Vec<PortResults>,
     /// Broken rules, and the first of each kind in words.
+    /// Every arrival, in a run with a wave.
+    #[serde(skip)]
+    pub deliveries: Vec<Delivery>,
     pub violation_count: usize,
     pub violations: Vec<Violation>,
     /// What the monitors have seen.
     #[serde(skip)]
     pub coverage: Functional,
+}
+
+/// A packet's arrival at a port. Cycles are those since the reset.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Delivery {
+    /// Its number, in the order in which packets were sent.
+    pub packet: u32,
+    pub port: usize,
+    /// It entered its source's queue; its head was on the link into the chip; its tail on the link out of it.
+    pub queued: u64,
+    pub sent: u64,
+    pub arrived: u64,
 }
 
 /// How many packets went which way, in the whole run. A multicast packet counts once for each port it goes to.

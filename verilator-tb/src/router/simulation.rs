@@ -150,13 +150,17 @@ impl Simulation {
         progress: &mut dyn FnMut(Progress),
     ) -> Result<Run> {
         let mut chip = self.chip(options.seed)?;
+        let is_traced = wave.is_some();
         if let Some(WaveFile { path, cycles }) = wave {
             let cycles = cycles.map_or(0..u64::MAX, |cycles| {
                 chip_cycle(cycles.start)..chip_cycle(cycles.end)
             });
             chip.trace(path, cycles)?;
         }
-        let bench = Bench::new(&mut chip, &self.params, options, progress)?;
+        let mut bench = Bench::new(&mut chip, &self.params, options, progress)?;
+        if is_traced {
+            bench.keep_deliveries();
+        }
         let start = Instant::now();
         let results = bench.run()?;
         chip.end_trace()?;

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::histogram::Histogram;
 use super::packet::Packet;
-use super::results::{Latency, PortResults};
+use super::results::{Delivery, Latency, PortResults};
 
 /// Counts flits in the window of the measurement, latencies of packets that entered their queue in it, and before it
 /// the latencies of heads in the idle chip.
@@ -16,6 +16,8 @@ pub struct Statistics {
     accepted: Vec<u64>,
     latency: Histogram,
     head_zero_load: Histogram,
+    /// Every packet that arrived, if that is asked for.
+    deliveries: Option<Vec<Delivery>>,
 }
 
 impl Statistics {
@@ -27,7 +29,18 @@ impl Statistics {
             accepted: vec![0; ports],
             latency: Histogram::default(),
             head_zero_load: Histogram::default(),
+            deliveries: None,
         }
+    }
+
+    /// Remembers every packet that arrives, and not only what they are in sum.
+    pub fn keep_deliveries(&mut self) {
+        self.deliveries = Some(vec![]);
+    }
+
+    /// The packets that arrived, if they were to be remembered.
+    pub fn take_deliveries(&mut self) -> Vec<Delivery> {
+        self.deliveries.take().unwrap_or_default()
     }
 
     /// Says which cycles are measured; they are still to come.
@@ -62,9 +75,18 @@ impl Statistics {
         }
     }
 
-    /// A packet is complete.
+    /// A packet is complete at a port.
     #[inline]
-    pub fn deliver(&mut self, cycle: u64, packet: &Packet) {
+    pub fn deliver(&mut self, cycle: u64, port: usize, packet: &Packet) {
+        if let Some(deliveries) = &mut self.deliveries {
+            deliveries.push(Delivery {
+                packet: packet.departure.number,
+                port,
+                queued: packet.waiting.queued,
+                sent: packet.departure.sent,
+                arrived: cycle,
+            });
+        }
         if self.measures(cycle) {
             self.delivered_from[packet.departure.source] += packet.waiting.flits as u64;
         }

@@ -24,6 +24,7 @@ mod translate;
 mod view;
 
 pub use read::{Error, Signal, Wave};
+pub(crate) use router::Scope;
 pub use router::{router_view, Focus, Unit};
 pub use translate::Table;
 pub use view::{Group, Item, Marker, Part, Show, Trace, View};

@@ -107,6 +107,25 @@ impl Wave {
         }
     }
 
+    /// Reads the values of signals together, which takes one pass through the file.
+    pub fn load(&mut self, paths: &[String]) -> Result<(), Error> {
+        let absent = paths.iter().filter(|path| self.signal(path).is_err());
+        let absent: Vec<String> = absent.cloned().collect();
+        if !absent.is_empty() {
+            return Err(self.missing(absent));
+        }
+        let references = paths.iter().map(|path| self.signals[path].reference);
+        let references: Vec<SignalRef> = references.collect();
+        self.wave.load_signals(&references);
+        Ok(())
+    }
+
+    /// The first and the last time.
+    pub fn span(&self) -> Option<(u64, u64)> {
+        let times = self.wave.time_table();
+        Some((*times.first()?, *times.last()?))
+    }
+
     /// Every value of a signal as bits, the highest first, with the time it starts at, in the wave's unit.
     pub fn changes(&mut self, path: &str) -> Result<Vec<(u64, String)>, Error> {
         let reference = self.signal(path)?.reference;

@@ -9,7 +9,8 @@ use fantree_gen::config::Router;
 
 use super::{Error, Item, Marker, Show, Table, View, Wave};
 use crate::router::{wave_cycle, wave_time};
-use scope::{group, Scope};
+use scope::group;
+pub use scope::Scope;
 pub use tile::Unit;
 
 /// Cycles that the window spans: a head's text is read in the width of one.
