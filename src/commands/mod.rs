@@ -12,6 +12,7 @@ mod lint;
 mod page;
 mod progress;
 mod sim;
+mod sweep;
 mod synth;
 mod table;
 mod testplan;
@@ -48,6 +49,8 @@ enum Command {
     Sim(sim::Args),
     /// Merge what simulations have covered; tell what never was.
     Coverage(coverage::Args),
+    /// Measure latency and throughput over loads, patterns and seeds, and find where routers saturate.
+    Sweep(sweep::Args),
     /// Record a short simulation and open it in GTKWave.
     Wave(wave::Args),
     /// Tell the life of a packet by cycle and unit, or list the packets of a run.
@@ -96,6 +99,7 @@ impl Cli {
             Command::Synth(args) => synth::run(&args),
             Command::Sim(args) => sim::run(&args),
             Command::Coverage(args) => coverage::run(&args),
+            Command::Sweep(args) => sweep::run(&args),
             Command::Wave(args) => wave::run(&args),
             Command::Trace(args) => trace::run(&args),
             Command::Demo(args) => demo::run(&args),

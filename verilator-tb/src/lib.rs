@@ -6,6 +6,7 @@ pub mod kernels;
 pub mod lockstep;
 pub mod report;
 pub mod router;
+pub mod sweep;
 pub mod traffic;
 pub mod verilator;
 pub mod wave;

@@ -14,7 +14,7 @@ use fantree_tb::router::{Dropped, Observe, Options, Phase, Progress, Run, Simula
 use serde::Serialize;
 
 use super::{progress, Outcome};
-pub use traffic::{quoted, Traffic};
+pub use traffic::{quoted, Manner, Traffic};
 
 #[derive(clap::Args)]
 pub struct Args {

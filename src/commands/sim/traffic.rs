@@ -1,5 +1,6 @@
 //! What goes through the router: options of a run as arguments of a command, and back.
 
+use std::fmt;
 use std::path::Path;
 
 use clap::ValueEnum;
@@ -18,6 +19,13 @@ pub struct Traffic {
     /// Flits a cycle a port that are offered, above 0; at 1.0 a packet is always waiting.
     #[arg(long, default_value_t = Load::HALF)]
     load: Load,
+    #[command(flatten)]
+    manner: Manner,
+}
+
+/// How it goes, whatever the pattern and the load.
+#[derive(clap::Args)]
+pub struct Manner {
     /// Packets arrive in bursts, whatever the pattern.
     #[arg(long)]
     bursty: bool,
@@ -98,12 +106,30 @@ pub struct Traffic {
 impl Traffic {
     /// As the bench takes it.
     pub fn options(&self) -> Options {
+        self.manner.options(self.pattern, self.load)
+    }
+
+    /// The command line that gives the same run.
+    pub fn command(&self, command: &str, config: &Path) -> String {
+        let Self {
+            pattern,
+            load,
+            manner,
+        } = self;
+        let config = quoted(config);
+        format!("fantree {command} {config} --pattern {pattern} --load {load}{manner}")
+    }
+}
+
+impl Manner {
+    /// As the bench takes it.
+    pub fn options(&self, pattern: Pattern, load: Load) -> Options {
         Options {
-            pattern: self.pattern,
-            load: self.load,
+            pattern,
+            load,
             arrivals: match self.bursty {
                 true => Arrivals::BURSTY,
-                false => self.pattern.arrivals(),
+                false => pattern.arrivals(),
             },
             lengths: self.packet_flits.clone(),
             vc_policy: self.vc_policy,
@@ -131,27 +157,6 @@ impl Traffic {
             seed: self.seed,
             patience: self.patience,
         }
-    }
-
-    /// The command line that gives the same run; what is not asked for by everybody only where it differs.
-    pub fn command(&self, command: &str, config: &Path) -> String {
-        let mut line = format!(
-            "fantree {command} {} --pattern {} --load {} --packet-flits {} --warmup {} --cycles {} --seed {}",
-            quoted(config),
-            self.pattern,
-            self.load,
-            self.packet_flits,
-            self.warmup,
-            self.cycles,
-            self.seed,
-        );
-        for (differs, argument) in self.unusual() {
-            if differs {
-                line += " --";
-                line += &argument;
-            }
-        }
-        line
     }
 
     /// What is not asked for by everybody, and whether it was.
@@ -220,6 +225,27 @@ impl Traffic {
             (self.packets.is_some(), format!("packets {packets}")),
             (*patience != usual.patience, format!("patience {patience}")),
         ]
+    }
+}
+
+/// The arguments, each after a space; what is not asked for by everybody only where it differs.
+impl fmt::Display for Manner {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            packet_flits,
+            warmup,
+            cycles,
+            seed,
+            ..
+        } = self;
+        write!(
+            f,
+            " --packet-flits {packet_flits} --warmup {warmup} --cycles {cycles} --seed {seed}"
+        )?;
+        let unusual = self.unusual().into_iter().filter(|(differs, _)| *differs);
+        unusual
+            .map(|(_, argument)| argument)
+            .try_for_each(|argument| write!(f, " --{argument}"))
     }
 }
 

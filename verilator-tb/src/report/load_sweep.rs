@@ -129,6 +129,8 @@ mod tests {
     fn run(offered: f64, mean: Option<f64>) -> Results {
         Results {
             ports: 2,
+            rows: 1,
+            columns: 2,
             pattern: "uniform".into(),
             offered,
             accepted: 0.9 * offered,
@@ -141,7 +143,9 @@ mod tests {
                 head_zero_load: Some(6),
                 mean,
                 p50: mean.map(|it| it as u64),
+                p90: mean.map(|it| 2 * it as u64),
                 p99: mean.map(|it| 3 * it as u64),
+                p999: mean.map(|it| 4 * it as u64),
                 max: mean.map(|it| 4 * it as u64),
             },
             fairness: Some(1.0),
@@ -155,6 +159,8 @@ mod tests {
                 })
                 .into(),
             deliveries: vec![],
+            latency_bins: vec![],
+            occupancy: Default::default(),
             violation_count: 0,
             violations: vec![],
             coverage: Default::default(),

@@ -282,7 +282,10 @@ impl<'a, C: Chip> Bench<'a, C> {
     fn results(self, drop_counts: &[DropCounts]) -> Results {
         let excused = self.excused();
         let Self {
-            harness, options, ..
+            harness,
+            params,
+            options,
+            ..
         } = self;
         let Harness {
             cycle,
@@ -302,6 +305,8 @@ impl<'a, C: Chip> Bench<'a, C> {
         };
         Results {
             ports: by_port.len(),
+            rows: params.rows,
+            columns: params.columns,
             pattern: options.pattern.to_string(),
             // At full load a packet always waits, however fast the queue moves.
             offered: match options.load {
@@ -317,6 +322,8 @@ impl<'a, C: Chip> Bench<'a, C> {
             seed: options.seed,
             by_port,
             deliveries: statistics.take_deliveries(),
+            latency_bins: statistics.latency_bins(),
+            occupancy: statistics.occupancy(),
             violation_count: violations.count(),
             violations: violations.into_kept(),
             coverage: coverage.functional(),

@@ -118,7 +118,7 @@ impl<C: Chip> Harness<C> {
                 store: options.store,
                 salt: stream(options.seed, "salt", 0).gen(),
             },
-            statistics: Statistics::new(ports),
+            statistics: Statistics::new(ports, split.total()),
             coverage: Coverage::of(params, options),
             violations: Violations::default(),
         })
@@ -168,6 +168,10 @@ impl<C: Chip> Harness<C> {
             self.link_in(port);
             self.link_out(port);
         }
+        if self.statistics.samples(self.cycle) {
+            let blocks = self.sources.iter().map(Source::blocks_in_use);
+            self.statistics.sample(self.cycle, blocks);
+        }
         self.rx_credits.advance();
         self.tx_credits.advance();
         self.reports.advance();
@@ -211,6 +215,8 @@ impl<C: Chip> Harness<C> {
         self.rx_credits.send(port, freed);
         let (violations, coverage) = (&mut self.violations, &mut self.coverage);
         self.rx_monitors[port].watch(self.cycle, sent.as_ref(), true, freed, violations, coverage);
+        let stalled = sent.is_none() && self.sources[port].queued() > 0;
+        self.statistics.link_in(self.cycle, port, stalled);
     }
 
     /// One cycle of a link out of the chip.
@@ -225,8 +231,10 @@ impl<C: Chip> Harness<C> {
         let taken = shown.filter(|flit| ready && usize::from(flit.vc) < self.vcs);
         let freed = self.receivers[port].drain(taken.map(|flit| (flit.vc, flit.tail)));
         self.tx_credits.send(port, freed);
+        if shown.is_some() {
+            self.statistics.link_out(cycle, port, taken.is_some());
+        }
         let Some(flit) = taken else { return };
-        self.statistics.accept(cycle, port);
         let arrival = self.board.receive(cycle, port, &flit, violations, coverage);
         match arrival {
             Some(Arrival::Head(packet)) => self.statistics.head(cycle, &packet),

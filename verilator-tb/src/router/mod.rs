@@ -41,12 +41,15 @@ mod violation;
 pub use bench::{Bench, Phase, Progress};
 pub use blocks::{Split, SplitPolicy};
 pub use fate::Fate;
+pub use histogram::LatencyBin;
 pub use options::{
     Incident, IncidentKind, InvalidOptions, Options, Routing, SourceQueues, Stalls, Store, VcPolicy,
 };
 pub use packet::number as packet_number;
 pub use pins::{BusRequest, Chip, Flit, Inputs, Outputs, Report};
-pub use results::{Delivery, Dropped, Latency, Packets, PortResults, Results};
+pub use results::{
+    Delivery, Dropped, Latency, Occupancy, OccupancySample, Packets, PortResults, Results,
+};
 pub use simulation::{on_bench, Observe, Run, Simulation, WaveFile};
 pub use verilated::{wave_cycle, wave_time, Verilated};
 pub use violation::{Fault, Link, Place, Violation};

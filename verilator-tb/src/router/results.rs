@@ -1,15 +1,17 @@
 //! The results of a run, as `fantree sim --json` prints them.
 
 use fantree_hdl::router::DropCause;
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
 
-use super::Violation;
+use super::{LatencyBin, Violation};
 use crate::coverage::Functional;
 
 /// What a run found.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Results {
     pub ports: usize,
+    pub rows: usize,
+    pub columns: usize,
     pub pattern: String,
     /// Flits a cycle a port that entered the sources' queues in the measurement; 1 at full load.
     pub offered: f64,
@@ -25,6 +27,9 @@ pub struct Results {
     pub simulated_cycles: u64,
     pub seed: u64,
     pub by_port: Vec<PortResults>,
+    /// How many of the packets of [`Latency`] took how long.
+    pub latency_bins: Vec<LatencyBin>,
+    pub occupancy: Occupancy,
     /// Broken rules, and the first of each kind in words.
     /// Every arrival, in a run with a wave.
     #[serde(skip)]
@@ -92,19 +97,21 @@ impl Serialize for Dropped {
 }
 
 /// Latencies in cycles; none where no packet was measured.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Latency {
     /// Head in to head out of the idle chip: the greatest of all pairs of ports, of 64 random pairs in a large chip.
     pub head_zero_load: Option<u64>,
     /// From entry into the source's queue to tail out, of packets that entered in the measurement.
     pub mean: Option<f64>,
     pub p50: Option<u64>,
+    pub p90: Option<u64>,
     pub p99: Option<u64>,
+    pub p999: Option<u64>,
     pub max: Option<u64>,
 }
 
-/// Flits a cycle of one port in the measurement.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+/// One port in the measurement. Rates are in flits a cycle.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct PortResults {
     /// Entered this port's source queue.
     pub offered: f64,
@@ -112,6 +119,33 @@ pub struct PortResults {
     pub delivered_from: f64,
     /// Came out of this port.
     pub accepted: f64,
+    /// Mean latency of the packets that came out of this port; none if there were none.
+    pub latency: Option<f64>,
+    /// Share of the cycles in which the link out of this port has a flit, taken or not.
+    pub busy: f64,
+    /// Share of the cycles in which a packet waits at this port's source and the link into the chip carries nothing, most
+    /// often because credits are missing.
+    pub stalled: f64,
+    /// Blocks of this port's input buffer that are in use or on the way back: their mean.
+    pub occupancy: f64,
+}
+
+/// The input buffers of all ports over time, by the credits of those who send to them.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Occupancy {
+    /// Blocks of one buffer.
+    pub capacity: usize,
+    pub samples: Vec<OccupancySample>,
+}
+
+/// The input buffers in one cycle, in blocks.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct OccupancySample {
+    /// Since the start of the measurement.
+    pub cycle: u64,
+    pub mean: f64,
+    /// Of the fullest one.
+    pub fullest: usize,
 }
 
 impl Results {

@@ -98,12 +98,17 @@ impl Source {
 
     /// Nothing to send, and all credits are back.
     pub fn is_idle(&self) -> bool {
-        self.queued() == 0 && (0..self.vcs).all(|vc| self.missing_blocks(vc) == 0)
+        self.queued() == 0 && self.blocks_in_use() == 0
     }
 
     /// Blocks of a channel that are not back.
     pub fn missing_blocks(&self, vc: usize) -> usize {
         self.credits.used(vc)
+    }
+
+    /// Blocks of all channels that are not back.
+    pub fn blocks_in_use(&self) -> usize {
+        (0..self.vcs).map(|vc| self.missing_blocks(vc)).sum()
     }
 
     /// Credits come back.
