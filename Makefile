@@ -1,10 +1,10 @@
 # Every command a person types. `make help` lists them.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test testplan lint regress formal bench bench-page synth clean
+.PHONY: help setup demo test testplan lint regress newer-tools formal bench bench-page synth clean
 
 help: ## list these commands
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: ## install the tools that are missing, or say which
 	@scripts/setup.sh
@@ -39,7 +39,18 @@ regress: setup ## run all tests with many more random cases (FANTREE_KERNELS, FA
 	FANTREE_LOCKSTEP_SEED=$$FANTREE_SEED FANTREE_LOCKSTEP_CYCLES=20000 $(MAKE) --no-print-directory test
 	cargo run --quiet -- lint configs/router-5x8.toml --block router_tile --full
 	scripts/setup-synth.sh
-	cargo test --quiet --test synth -- --ignored
+	scripts/setup-flows.sh
+	cargo test --quiet --test synth --test flows -- --ignored
+
+# Everything runs with the programs that come first in PATH. What they need besides is looked for once they are there.
+newer-tools: export PATH := $(CURDIR)/build/tools/newer/bin:$(PATH)
+newer-tools: export YOWASP_CACHE_DIR := $(CURDIR)/build/tools/newer/cache
+newer-tools: setup ## lint, lockstep and a simulation with current versions of Verilator and Yosys
+	scripts/setup-newer-tools.sh
+	scripts/setup.sh
+	@set -e; for config in configs/*.toml; do cargo run --quiet --release -- lint $$config; done
+	cargo test --quiet --workspace --test lockstep_cells --test lockstep_router
+	cargo run --quiet --release -- sim configs/router-2x2.toml --load 0.9 --cycles 5000
 
 formal: setup ## prove what blocks must never do, by model checking; runs that break a claim in build/formal
 	cargo run --quiet --release -- formal

@@ -41,6 +41,12 @@ impl Recording {
         &self.verilog
     }
 
+    /// The first steps of the run, for a simulator that takes long.
+    pub fn first(mut self, steps: usize) -> Self {
+        self.steps.truncate(steps);
+        self
+    }
+
     /// Places of the clocks among the inputs.
     pub(super) fn clocks(&self) -> Vec<usize> {
         let inputs = self.pins.inputs.iter().enumerate();

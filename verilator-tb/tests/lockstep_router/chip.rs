@@ -71,13 +71,28 @@ fn receive(receiver: &mut Receiver, cycle: &mut Cycle, port: usize) {
     receiver.owed.give(cycle, &name("tx_credit"));
 }
 
-/// The chip with packets on every link, once a word of a table has been written in each cycle.
-fn chip_bench(words: Vec<usize>) -> Lockstep<Router> {
+/// The addresses of all words of all tables.
+fn table_words() -> Vec<usize> {
+    let entries = |table: usize, entries: usize| table..table + entries * bus::ENTRY_WORDS;
+    entries(bus::IN_SUPERNODE_TABLE, CHIP.in_supernode_entries)
+        .chain(entries(
+            bus::OUT_SUPERNODE_TABLE,
+            CHIP.out_supernode_entries,
+        ))
+        .chain(bus::MULTICAST_TABLE..bus::MULTICAST_TABLE + 2 * MULTICAST_GROUPS)
+        .collect()
+}
+
+/// Under Icarus as well, to which unknown is what was never written. So packets come when each word of the tables has been.
+#[test]
+fn chip() {
+    const ICARUS_STEPS: usize = 1000;
+    let words = table_words();
     let mut links: Vec<_> = (0..CHIP.ports())
         .map(|p| (Link::new(CHIP, format!("${p}")), Receiver::new(CHIP)))
         .collect();
-    let bench = Lockstep::new("router", || Router::new(&CHIP)).cycles(800 + words.len());
-    bench.constrain(move |cycle| {
+    let bench = Lockstep::new("router", || Router::new(&CHIP)).cycles(1000);
+    let report = passes(bench.constrain(move |cycle| {
         let word = words.get(cycle.number());
         for (p, (link, receiver)) in links.iter_mut().enumerate() {
             if word.is_some() {
@@ -92,34 +107,16 @@ fn chip_bench(words: Vec<usize>) -> Lockstep<Router> {
             let up = cycle.random().gen_bool(0.99);
             cycle.set(&format!("link_up${p}"), up.into());
         }
-        if let Some(&word) = word {
-            cycle.set("cfg_write", 1);
-            cycle.set("cfg_broadcast", 1);
-            cycle.set("cfg_address", word as u64);
-            return;
-        }
-        write_registers(cycle, ["cfg_write", "cfg_address", "cfg_wdata"]);
         let to_all = cycle.number() < 400 || cycle.random().gen();
         cycle.set("cfg_broadcast", to_all.into());
-    })
-}
-
-#[test]
-fn chip() {
-    passes(chip_bench(Vec::new()));
-}
-
-/// To Icarus what was never written is unknown, and so would be where a packet goes.
-#[test]
-fn chip_under_icarus() {
-    let entries = |table: usize, entries: usize| table..table + entries * bus::ENTRY_WORDS;
-    let words = entries(bus::IN_SUPERNODE_TABLE, CHIP.in_supernode_entries)
-        .chain(entries(
-            bus::OUT_SUPERNODE_TABLE,
-            CHIP.out_supernode_entries,
-        ))
-        .chain(bus::MULTICAST_TABLE..bus::MULTICAST_TABLE + 2 * MULTICAST_GROUPS);
-    let report = passes(chip_bench(words.collect()));
-    let icarus = run_icarus(&report.recording).unwrap_or_else(|error| panic!("{error}"));
-    assert_eq!(icarus.cycles, report.cycles);
+        match word {
+            Some(&word) => {
+                cycle.set("cfg_write", 1);
+                cycle.set("cfg_address", word as u64);
+            }
+            None => write_registers(cycle, ["cfg_write", "cfg_address", "cfg_wdata"]),
+        }
+    }));
+    let icarus = run_icarus(&report.recording.first(ICARUS_STEPS));
+    icarus.unwrap_or_else(|error| panic!("{error}"));
 }
