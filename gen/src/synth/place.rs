@@ -17,6 +17,8 @@ const OPTIONS: [&str; 5] = ["--85k", "--package", "CABGA756", "--speed", "8"];
 const SEED: &str = "1";
 /// What nextpnr aims at, in MHz: more than it reaches, so that it does its best everywhere.
 const TARGET: &str = "200";
+/// It spreads congestion over the whole chip, net by net in rounds. The one by default rips nets up one by one: an hour for a tile.
+const ROUTER: &str = "router2";
 
 /// A placed and routed block.
 #[derive(Debug, Clone, Serialize)]
@@ -67,7 +69,7 @@ pub fn place(job: &Job, nextpnr: &Path, cache: &Path) -> Result<Placement> {
             .env("YOWASP_CACHE_DIR", cache)
             .args(OPTIONS)
             .args(["--json", job::NETLIST, "--report", "report.json"])
-            .args(["--freq", TARGET, "--seed", SEED])
+            .args(["--freq", TARGET, "--seed", SEED, "--router", ROUTER])
             .args([
                 "--timing-allow-fail",
                 "--lpf-allow-unconstrained",
