@@ -1,7 +1,7 @@
 # Every command a person types. `make help` lists them.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test testplan lint regress newer-tools formal bench bench-page synth clean
+.PHONY: help setup demo test testplan lint regress newer-tools mpi-test formal bench bench-page synth clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -31,12 +31,13 @@ lint: setup ## check formatting, Rust lints, generated files, configurations and
 	git diff --exit-code -- configs
 	@set -e; for config in configs/*.toml; do cargo run --quiet -- lint $$config; done
 
-# Every run has other random cases; the first line tells how to repeat it. A failing case prints its own seed, too.
-regress: setup ## run all tests with many more random cases (FANTREE_KERNELS, FANTREE_RUNS, from FANTREE_SEED)
-	@export FANTREE_SEED=$${FANTREE_SEED:-$$(date +%s)} FANTREE_KERNELS=$${FANTREE_KERNELS:-2000} \
-		FANTREE_RUNS=$${FANTREE_RUNS:-204}; \
-	echo "to repeat: FANTREE_SEED=$$FANTREE_SEED FANTREE_KERNELS=$$FANTREE_KERNELS FANTREE_RUNS=$$FANTREE_RUNS make regress"; \
-	FANTREE_LOCKSTEP_SEED=$$FANTREE_SEED FANTREE_LOCKSTEP_CYCLES=20000 $(MAKE) --no-print-directory test
+# Every run has other random cases; the first line tells how to repeat it, or to go on with it. A failing case prints its own
+# seed, too.
+regress: setup ## run all tests with many more random cases (FANTREE_KERNELS, from FANTREE_SEED), then tests/regression.toml
+	@export FANTREE_SEED=$${FANTREE_SEED:-$$(date +%s)} FANTREE_KERNELS=$${FANTREE_KERNELS:-2000}; \
+	echo "to repeat: FANTREE_SEED=$$FANTREE_SEED FANTREE_KERNELS=$$FANTREE_KERNELS make regress"; \
+	FANTREE_LOCKSTEP_SEED=$$FANTREE_SEED FANTREE_LOCKSTEP_CYCLES=20000 $(MAKE) --no-print-directory test && \
+	cargo run --quiet --release -- regress tests/regression.toml --seed $$FANTREE_SEED
 	cargo run --quiet -- lint configs/router-5x8.toml --block router_tile --full
 	scripts/setup-synth.sh
 	scripts/setup-flows.sh
@@ -51,6 +52,10 @@ newer-tools: setup ## lint, lockstep and a simulation with current versions of V
 	@set -e; for config in configs/*.toml; do cargo run --quiet --release -- lint $$config; done
 	cargo test --quiet --workspace --test lockstep_cells --test lockstep_router
 	cargo run --quiet --release -- sim configs/router-2x2.toml --load 0.9 --cycles 5000
+
+mpi-test: setup ## check that a regression spread over ranks of MPI comes to the same results
+	scripts/setup-mpi.sh
+	cargo test --workspace --features mpi --test regress -- --ignored
 
 formal: setup ## prove what blocks must never do, by model checking; runs that break a claim in build/formal
 	cargo run --quiet --release -- formal

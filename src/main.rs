@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use fantree_gen::{config, tool};
+use fantree_tb::regress::plan;
 
 use commands::{Cli, Outcome};
 
@@ -13,10 +14,10 @@ fn main() -> ExitCode {
     // `fantree … | head` ends quietly, as other programs do.
     sigpipe::reset();
     let outcome = Cli::parse().run().unwrap_or_else(|error| {
-        match error.downcast_ref() {
+        match invalid(&error) {
             // Its lines start with file:line:column, for editors to jump to.
-            Some(config::Error::Invalid(invalid)) => eprintln!("{invalid}"),
-            _ => eprintln!("error: {error:#}"),
+            Some(invalid) => eprintln!("{invalid}"),
+            None => eprintln!("error: {error:#}"),
         }
         match error.downcast_ref() {
             Some(tool::Error::Missing(_) | tool::Error::NotSetUp(_)) => Outcome::MissingProgram,
@@ -24,4 +25,13 @@ fn main() -> ExitCode {
         }
     });
     outcome.into()
+}
+
+/// The problems of a file, if it is these that an error tells of.
+fn invalid(error: &anyhow::Error) -> Option<&config::Invalid> {
+    match (error.downcast_ref(), error.downcast_ref()) {
+        (Some(config::Error::Invalid(invalid)), _) => Some(invalid),
+        (_, Some(plan::Error::Invalid(invalid))) => Some(invalid),
+        _ => error.downcast_ref(),
+    }
 }

@@ -11,6 +11,7 @@ mod generate;
 mod lint;
 mod page;
 mod progress;
+mod regress;
 mod sim;
 mod sweep;
 mod synth;
@@ -51,6 +52,8 @@ enum Command {
     Coverage(coverage::Args),
     /// Measure latency and throughput over loads, patterns and seeds, and find where routers saturate.
     Sweep(sweep::Args),
+    /// Run the cases of a plan in parallel, and look into those that fail.
+    Regress(regress::Args),
     /// Record a short simulation and open it in GTKWave.
     Wave(wave::Args),
     /// Tell the life of a packet by cycle and unit, or list the packets of a run.
@@ -100,6 +103,7 @@ impl Cli {
             Command::Sim(args) => sim::run(&args),
             Command::Coverage(args) => coverage::run(&args),
             Command::Sweep(args) => sweep::run(&args),
+            Command::Regress(args) => regress::run(&args),
             Command::Wave(args) => wave::run(&args),
             Command::Trace(args) => trace::run(&args),
             Command::Demo(args) => demo::run(&args),

@@ -20,9 +20,14 @@ pub fn cycles(cycles: u64) -> ProgressBar {
 
 /// A bar for so many simulations.
 pub fn runs(runs: usize) -> ProgressBar {
-    let template = "{bar:30} {pos}/{len} runs, {eta} left: {msg}";
+    counted("runs", runs)
+}
+
+/// A bar for so many of something.
+pub fn counted(what: &str, count: usize) -> ProgressBar {
+    let template = &format!("{{bar:30}} {{pos}}/{{len}} {what}, {{eta}} left: {{msg}}");
     let style = ProgressStyle::with_template(template).expect("a template of our own");
-    let bar = ProgressBar::new(runs as u64).with_style(style);
+    let bar = ProgressBar::new(count as u64).with_style(style);
     bar.enable_steady_tick(Duration::from_millis(100));
     bar
 }

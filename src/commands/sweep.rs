@@ -9,13 +9,14 @@ use comfy_table::{CellAlignment, Table};
 use fantree_gen::config::Config;
 use fantree_gen::output::{self, Files};
 use fantree_tb::router::Simulation;
+use fantree_tb::shell::quoted;
 use fantree_tb::sweep::{
     self, Breach, Case, Criterion, Curve, Estimate, Loads, Plan, Resolution, Sweep,
 };
 use fantree_tb::traffic::{Load, Pattern};
 use serde_json::json;
 
-use super::sim::{self, quoted, Manner};
+use super::sim::{self, Manner};
 use super::{progress, table, Outcome};
 
 #[derive(clap::Args)]
@@ -157,7 +158,11 @@ fn cases<'a>(args: &Args, configs: &'a [Config], simulations: &'a [Simulation]) 
 
 /// The command line that measures the same.
 fn command(args: &Args) -> String {
-    let configs: Vec<String> = args.configs.iter().map(|path| quoted(path)).collect();
+    let configs: Vec<String> = args
+        .configs
+        .iter()
+        .map(|path| quoted(path.display()))
+        .collect();
     let patterns: Vec<String> = args.pattern.iter().map(Pattern::to_string).collect();
     let Args {
         loads,

@@ -7,6 +7,7 @@ use anyhow::{Context, Result};
 use fantree_gen::config::Config;
 use fantree_tb::follow::follow;
 use fantree_tb::router::{Options, Phase, Run, Simulation, WaveFile};
+use fantree_tb::shell::quoted;
 use fantree_tb::wave::{filter, gtkwave, router_view, Focus, Wave};
 
 use super::{sim, trace, Outcome};
@@ -74,7 +75,8 @@ pub fn folder(asked: Option<&Path>, config: &Config) -> PathBuf {
 
 /// The command that opens a save file.
 pub fn open_command(save_file: &Path) -> String {
-    format!("{} {}", gtkwave::GTKWAVE.program, sim::quoted(save_file))
+    let file = quoted(save_file.display());
+    format!("{} {file}", gtkwave::GTKWAVE.program)
 }
 
 /// The wave in its folder.

@@ -7,18 +7,15 @@ use serde::Deserialize;
 use toml::de::{DeTable, DeValue};
 use toml::{Spanned, Table, Value};
 
-use super::problem::Finding;
+use super::problem::{join, type_name, Finding};
 use super::schema::{fields, Field, Kind};
 use super::{Config, Router};
-
-/// Names closer to an unknown field than this (1 is equal) are suggested.
-const SIMILAR: f64 = 0.7;
 
 pub(super) fn check(text: &str) -> Result<Config, Vec<Finding>> {
     let (document, syntax_errors) = DeTable::parse_recoverable(text);
     if !syntax_errors.is_empty() {
         // What a broken text means is a guess, so nothing else is said about it.
-        return Err(syntax_errors.iter().map(syntax_error).collect());
+        return Err(syntax_errors.iter().map(Finding::syntax).collect());
     }
     let mut checker = Checker {
         text,
@@ -119,53 +116,19 @@ impl Checker<'_> {
     }
 
     fn wrong(&mut self, path: &str, field: &Field, span: Range<usize>, types: String) {
-        let value = self.text[span.clone()].to_owned();
-        let legal = field.kind.legal();
-        let shown = value.lines().next().unwrap_or_default();
-        self.findings.push(Finding {
-            span,
-            field: path.into(),
-            message: format!("`{path}` is {shown}{types}; legal is {legal}"),
-            value: Some(value),
-            legal: Some(legal),
-            help: Some(field.description.clone()),
-        });
+        let finding = Finding::wrong(self.text, span, path, &types, field.kind.legal());
+        self.findings.push(finding.help(&field.description));
     }
 
     fn missing(&mut self, path: &str, field: &Field, header: Range<usize>) {
-        let path = join(path, &field.name);
-        let legal = field.kind.legal();
-        self.findings.push(Finding {
-            span: header,
-            message: format!("`{path}` is missing; legal is {legal}"),
-            field: path,
-            value: None,
-            legal: Some(legal),
-            help: Some(field.description.clone()),
-        });
+        let finding = Finding::missing(header, join(path, &field.name), field.kind.legal());
+        self.findings.push(finding.help(&field.description));
     }
 
     fn unknown(&mut self, path: &str, name: &str, fields: &[Field], span: Range<usize>) {
-        let names = fields.iter().map(|field| field.name.as_str());
-        let nearest = names
-            .clone()
-            .map(|known| (strsim::jaro_winkler(name, known), known))
-            .max_by(|a, b| a.0.total_cmp(&b.0))
-            .filter(|(similarity, _)| *similarity >= SIMILAR);
-        let known = names.collect::<Vec<_>>().join(", ");
-        let help = match nearest {
-            Some((_, nearest)) => format!("did you mean `{nearest}`? (known here: {known})"),
-            None => format!("known here: {known}"),
-        };
-        let path = join(path, name);
-        self.findings.push(Finding {
-            span,
-            message: format!("`{path}` is not a field"),
-            field: path,
-            value: None,
-            legal: None,
-            help: Some(help),
-        });
+        let known: Vec<&str> = fields.iter().map(|field| field.name.as_str()).collect();
+        self.findings
+            .push(Finding::unknown(span, path, name, &known));
     }
 
     /// Reports broken rules between fields, except where one of the fields is wrong by itself.
@@ -189,36 +152,5 @@ impl Checker<'_> {
                 help: Some(conflict.help),
             });
         }
-    }
-}
-
-fn syntax_error(error: &toml::de::Error) -> Finding {
-    Finding {
-        span: error.span().unwrap_or_default(),
-        field: String::new(),
-        message: error.message().into(),
-        value: None,
-        legal: None,
-        help: None,
-    }
-}
-
-fn join(path: &str, name: &str) -> String {
-    if path.is_empty() {
-        name.into()
-    } else {
-        format!("{path}.{name}")
-    }
-}
-
-fn type_name(value: &DeValue) -> &'static str {
-    match value {
-        DeValue::String(_) => "string",
-        DeValue::Integer(_) => "integer",
-        DeValue::Float(_) => "float",
-        DeValue::Boolean(_) => "boolean",
-        DeValue::Datetime(_) => "date",
-        DeValue::Array(_) => "array",
-        DeValue::Table(_) => "table",
     }
 }

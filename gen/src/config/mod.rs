@@ -16,7 +16,7 @@
 //! A later section (network interface, Myrinet, network) is a struct like [`Router`] and one field of [`Config`].
 
 mod check;
-mod problem;
+pub mod problem;
 mod router;
 mod schema;
 mod show;
@@ -27,7 +27,7 @@ use std::path::{Path, PathBuf};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-pub use problem::{Invalid, Problem};
+pub use problem::{Finding, Invalid, Problem};
 pub use router::{Router, Routing};
 pub use schema::{fields, json_schema, Field, Kind};
 pub use show::{field_table, listing};

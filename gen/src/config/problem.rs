@@ -1,4 +1,4 @@
-//! Problems of a configuration file, and how they are shown.
+//! Problems of a TOML file, and how they are shown.
 //!
 //! The first line of a problem is `file:line:column: error: …`, so editors can jump to it; the source line follows:
 //!
@@ -14,13 +14,22 @@ use std::fmt;
 use std::ops::Range;
 
 use serde::Serialize;
+use toml::de::DeValue;
 
-/// A problem before its place is counted in lines: what [`super::check`] finds.
-pub(super) struct Finding {
+/// Names closer to an unknown field than this (1 is equal) are suggested.
+const SIMILAR: f64 = 0.7;
+
+/// A problem before its place is counted in lines: what a check of a TOML file finds.
+#[derive(Debug, Clone)]
+pub struct Finding {
+    /// Bytes of the text that are wrong.
     pub span: Range<usize>,
+    /// Path of the field, such as `router.rows`; empty where the text is not TOML.
     pub field: String,
     pub message: String,
+    /// The value as the file has it.
     pub value: Option<String>,
+    /// The legal values in words.
     pub legal: Option<String>,
     pub help: Option<String>,
 }
@@ -57,7 +66,8 @@ pub struct Invalid {
 }
 
 impl Invalid {
-    pub(super) fn new(file: &str, text: &str, findings: Vec<Finding>) -> Self {
+    /// `text` is what the file holds; `file` only names it.
+    pub fn new(file: &str, text: &str, findings: Vec<Finding>) -> Self {
         let mut problems: Vec<Problem> = findings.into_iter().map(|it| it.place(text)).collect();
         problems.sort_by_key(|problem| (problem.line, problem.column));
         Self {
@@ -68,6 +78,75 @@ impl Invalid {
 }
 
 impl Finding {
+    /// The text is not TOML.
+    pub fn syntax(error: &toml::de::Error) -> Self {
+        Finding {
+            span: error.span().unwrap_or_default(),
+            field: String::new(),
+            message: error.message().into(),
+            value: None,
+            legal: None,
+            help: None,
+        }
+    }
+
+    /// The value of the field at `path` is not legal; `but` says more of what it is.
+    pub fn wrong(text: &str, span: Range<usize>, path: &str, but: &str, legal: String) -> Self {
+        let value = text[span.clone()].to_owned();
+        let shown = value.lines().next().unwrap_or_default();
+        Finding {
+            message: format!("`{path}` is {shown}{but}; legal is {legal}"),
+            span,
+            field: path.into(),
+            value: Some(value),
+            legal: Some(legal),
+            help: None,
+        }
+    }
+
+    /// A table, named at `span`, has no field `path`, which it must have.
+    pub fn missing(span: Range<usize>, path: String, legal: String) -> Self {
+        Finding {
+            span,
+            message: format!("`{path}` is missing; legal is {legal}"),
+            field: path,
+            value: None,
+            legal: Some(legal),
+            help: None,
+        }
+    }
+
+    /// There is no field `name` in the table at `path`, which knows others.
+    pub fn unknown(span: Range<usize>, path: &str, name: &str, known: &[&str]) -> Self {
+        let nearest = known
+            .iter()
+            .map(|known| (strsim::jaro_winkler(name, known), known))
+            .max_by(|a, b| a.0.total_cmp(&b.0))
+            .filter(|(similarity, _)| *similarity >= SIMILAR);
+        let list = known.join(", ");
+        let help = match nearest {
+            Some((_, nearest)) => format!("did you mean `{nearest}`? (known here: {list})"),
+            None => format!("known here: {list}"),
+        };
+        let path = join(path, name);
+        Finding {
+            span,
+            message: format!("`{path}` is not a field"),
+            field: path,
+            value: None,
+            legal: None,
+            help: Some(help),
+        }
+    }
+
+    /// With what may help.
+    pub fn help(self, help: impl Into<String>) -> Self {
+        Finding {
+            help: Some(help.into()),
+            ..self
+        }
+    }
+
     fn place(self, text: &str) -> Problem {
         let start = self.span.start.min(text.len());
         let line_start = text[..start].rfind('\n').map_or(0, |newline| newline + 1);
@@ -88,6 +167,28 @@ impl Finding {
             source_line: source_line.replace('\t', " "),
             marked_characters: marked.chars().count().max(1),
         }
+    }
+}
+
+/// The path of a field of the table at `path`.
+pub fn join(path: &str, name: &str) -> String {
+    if path.is_empty() {
+        name.into()
+    } else {
+        format!("{path}.{name}")
+    }
+}
+
+/// What TOML calls the type of a value.
+pub fn type_name(value: &DeValue) -> &'static str {
+    match value {
+        DeValue::String(_) => "string",
+        DeValue::Integer(_) => "integer",
+        DeValue::Float(_) => "float",
+        DeValue::Boolean(_) => "boolean",
+        DeValue::Datetime(_) => "date",
+        DeValue::Array(_) => "array",
+        DeValue::Table(_) => "table",
     }
 }
 

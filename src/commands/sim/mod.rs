@@ -6,15 +6,17 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use anyhow::{ensure, Context, Result};
+use clap::{Args as _, FromArgMatches};
 use fantree_gen::config::Config;
 use fantree_gen::output;
 use fantree_hdl::router::DropCause;
 use fantree_tb::coverage;
+use fantree_tb::regress::Simulator;
 use fantree_tb::router::{Dropped, Observe, Options, Phase, Progress, Run, Simulation, WaveFile};
 use serde::Serialize;
 
 use super::{progress, Outcome};
-pub use traffic::{quoted, Manner, Traffic};
+pub use traffic::{Manner, Traffic};
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -38,6 +40,15 @@ pub struct Args {
     /// Print the results as JSON.
     #[arg(long)]
     json: bool,
+}
+
+/// The command for those who run it: its arguments, and whether they fit a configuration.
+pub fn simulator(program: PathBuf) -> Simulator {
+    let command = Args::augment_args(clap::Command::new("sim"));
+    Simulator::new(program, command, |config, matches| {
+        let options = Args::from_arg_matches(matches)?.traffic.options();
+        Ok(options.check(&config.router.params())?)
+    })
 }
 
 /// What `--json` prints.

@@ -7,6 +7,7 @@ use clap::ValueEnum;
 use fantree_tb::router::{
     Incident, Options, Routing, SourceQueues, SplitPolicy, Stalls, Store, VcPolicy,
 };
+use fantree_tb::shell::quoted;
 use fantree_tb::traffic::{Arrivals, Lengths, Load, Pattern};
 
 /// What goes through the router.
@@ -116,7 +117,7 @@ impl Traffic {
             load,
             manner,
         } = self;
-        let config = quoted(config);
+        let config = quoted(config.display());
         format!("fantree {command} {config} --pattern {pattern} --load {load}{manner}")
     }
 }
@@ -255,16 +256,6 @@ fn name(value: impl ValueEnum) -> String {
     value.map_or(String::new(), |value| value.get_name().into())
 }
 
-/// A path as a shell reads it.
-pub fn quoted(path: &Path) -> String {
-    let text = path.display().to_string();
-    let is_plain = |c: char| c.is_alphanumeric() || "/._-+=:,@".contains(c);
-    match !text.is_empty() && text.chars().all(is_plain) {
-        true => text,
-        false => format!("'{}'", text.replace('\'', r"'\''")),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::Args;
@@ -302,11 +293,5 @@ mod tests {
             ..Options::default()
         };
         assert_eq!(parse("fantree sim a.toml").traffic.options(), usual);
-    }
-
-    #[test]
-    fn a_path_is_quoted_where_a_shell_needs_it() {
-        assert_eq!(quoted(Path::new("configs/a-b.toml")), "configs/a-b.toml");
-        assert_eq!(quoted(Path::new("it's mine.toml")), r"'it'\''s mine.toml'");
     }
 }
