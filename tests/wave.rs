@@ -1,6 +1,6 @@
 //! `fantree wave`: the files it writes, and what GTKWave shows of them.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 use std::process::Output;
 
@@ -333,6 +333,46 @@ fn the_life_of_a_packet_is_marked() {
         .position(|it| it == "rx flit");
     let value = &shown.values[0][port.unwrap() + flit.unwrap()];
     assert_eq!(*value, packet.header.describe());
+}
+
+/// Of modules that differ in size alone, one is enough.
+fn kind(module: &str) -> String {
+    let is_size = |part: &str| part.starts_with(|it: char| it.is_ascii_digit());
+    let parts = module.split('_').filter(|part| !is_size(part));
+    parts.collect::<Vec<_>>().join("_")
+}
+
+#[test]
+fn every_block_is_shown_alone_as_a_whole() {
+    let config = Config::load(Path::new("configs/router-2x2.toml")).unwrap();
+    let design = fantree_gen::generate(&config).unwrap();
+    let blocks = design.modules().iter().map(|module| module.name.as_str());
+    let blocks: BTreeMap<String, &str> = blocks.map(|name| (kind(name), name)).collect();
+    assert!(blocks.len() > 20);
+    let scratch = tempfile::tempdir().unwrap();
+    for block in blocks.values().filter(|name| **name != "router") {
+        let folder = scratch.path().join(block);
+        record(&folder, &["--block", block]);
+        let save_file = folder.join("wave.gtkw");
+        let shown = gtkwave(&save_file, &[100]);
+        let text = std::fs::read_to_string(&save_file).unwrap();
+        let (names, signals) = asked(&text);
+        assert_eq!(shown.names, names, "{block}");
+        assert_eq!(shown.signals, signals, "{block}");
+        assert_eq!(looks(&shown.save_file), looks(&text), "{block}");
+        let ports = design.module(block).unwrap().ports.iter();
+        for port in ports {
+            assert!(names.contains(&port.name), "{block} shows no {}", port.name);
+        }
+    }
+
+    let output = fantree(&["wave", "configs/router-2x2.toml", "--block", "fifo"]);
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{told}");
+    assert!(
+        told.contains("there is no module `fifo`; the modules are "),
+        "{told}"
+    );
 }
 
 /// The library that writes waves would replace the device by a file.

@@ -3,14 +3,16 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{ensure, Context, Result};
 use fantree_gen::config::Config;
 use fantree_tb::follow::follow;
+use fantree_tb::lockstep::Alone;
 use fantree_tb::router::{Options, Phase, Run, Simulation, WaveFile};
 use fantree_tb::shell::quoted;
-use fantree_tb::wave::{filter, gtkwave, router_view, Focus, Wave};
+use fantree_tb::stimuli::legal;
+use fantree_tb::wave::{block_view, filter, gtkwave, router_view, Focus, View, Wave};
 
-use super::{sim, trace, Outcome};
+use super::{generate, progress, sim, trace, Outcome};
 
 #[derive(clap::Args)]
 #[command(mut_arg("cycles", |it| it.default_value("200")))]
@@ -21,6 +23,10 @@ pub struct Args {
     config: PathBuf,
     #[command(flatten)]
     traffic: sim::Traffic,
+    /// Look at this module alone, under random legal input, instead of at packets through the whole chip; of the other
+    /// options, it takes the number of cycles and the seed.
+    #[arg(long, value_name = "MODULE", conflicts_with = "packet")]
+    block: Option<String>,
     /// Look at this packet: its injection, route and exit marked, the units on its way unfolded.
     #[arg(long, value_name = "ID")]
     packet: Option<u32>,
@@ -34,6 +40,9 @@ pub struct Args {
 
 pub fn run(args: &Args) -> Result<Outcome> {
     let config = Config::load(&args.config)?;
+    if let Some(block) = &args.block {
+        return run_block(args, &config, block);
+    }
     let options = args.traffic.options();
     options.check(&config.router.params())?;
     let dir = folder(args.out.as_deref(), &config);
@@ -56,13 +65,57 @@ pub fn run(args: &Args) -> Result<Outcome> {
     for violation in &results.violations {
         eprintln!("{violation}");
     }
-    if gtkwave::has_screen() && !args.no_open {
-        gtkwave::open(&save_file)?;
-    }
+    show(args, &save_file)?;
     Ok(match results.passed() {
         true => Outcome::Passed,
         false => Outcome::Failed,
     })
+}
+
+/// A module alone.
+fn run_block(args: &Args, config: &Config, name: &str) -> Result<Outcome> {
+    let design = fantree_gen::generate(config)?;
+    let module = generate::block(&design, name)?;
+    ensure!(
+        module.name != design.top().name,
+        "{name} is the whole chip: without --block, packets pass through it"
+    );
+    let options = args.traffic.options();
+    let usual = || Path::new("build/wave").join(format!("{}-{name}", config.name));
+    let dir = args.out.clone().unwrap_or_else(usual);
+    let spinner = progress::spinner(format!("compiling {name}"));
+    let alone = Alone::build(&design, module, &mut |stage| {
+        spinner.set_message(format!("{name}: {stage}"));
+    })?;
+    spinner.finish_and_clear();
+
+    let params = config.router.params();
+    let path = dir.join(FILE);
+    let declared = module.declared.as_deref().unwrap_or(name);
+    let input = legal(declared, &params);
+    alone.record(&path, options.cycles as usize, options.seed, input)?;
+    let wave = Wave::open(&path)?;
+    let save_file = save(&block_view(module, &params, &wave), &wave, &dir)?;
+    println!("{name} of {}: {} cycles", config.name, options.cycles);
+    println!("  wave         {}", path.display());
+    println!("  save file    {}", save_file.display());
+    println!("  open with:   {}", open_command(&save_file));
+    println!(
+        "  repeat with: fantree wave {} --block {name} --cycles {} --seed {}",
+        quoted(args.config.display()),
+        options.cycles,
+        options.seed
+    );
+    show(args, &save_file)?;
+    Ok(Outcome::Passed)
+}
+
+/// Opens GTKWave, if there is a screen.
+fn show(args: &Args, save_file: &Path) -> Result<()> {
+    if gtkwave::has_screen() && !args.no_open {
+        gtkwave::open(save_file)?;
+    }
+    Ok(())
 }
 
 /// The folder that was asked for, or the usual one.
@@ -117,8 +170,12 @@ pub fn record(
         }
         None => Focus::first_packet(&config.router, &mut wave, traffic_from.unwrap_or(0))?,
     };
-    let view = router_view(&config.router, &focus);
+    let save_file = save(&router_view(&config.router, &focus), &wave, dir)?;
+    Ok(Recording { run, save_file })
+}
 
+/// Writes the save file of a wave in a folder.
+fn save(view: &View, wave: &Wave, dir: &Path) -> Result<PathBuf> {
     let program = std::env::current_exe()
         .context("cannot find the program that GTKWave decodes flits with")?;
     let decoder = gtkwave::startable(&program, dir)
@@ -131,8 +188,7 @@ pub fn record(
             dir.display()
         );
     }
-    let save_file = view.write(&wave, decoder.as_deref())?;
-    Ok(Recording { run, save_file })
+    Ok(view.write(wave, decoder.as_deref())?)
 }
 
 /// `fantree decode-…`, the process that GTKWave asks for texts.

@@ -8,6 +8,7 @@ pub mod regress;
 pub mod report;
 pub mod router;
 pub mod shell;
+pub mod stimuli;
 pub mod sweep;
 pub mod traffic;
 pub mod verilator;

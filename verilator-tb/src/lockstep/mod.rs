@@ -43,6 +43,7 @@
 //! (FST) of the Verilated side up to that cycle. `FANTREE_LOCKSTEP_SEED` and `FANTREE_LOCKSTEP_CYCLES` override every
 //! bench's own.
 
+mod alone;
 mod clocks;
 mod constrain;
 mod driver;
@@ -58,6 +59,7 @@ mod stimulus;
 #[cfg(test)]
 mod tests;
 
+pub use alone::Alone;
 pub use constrain::Cycle;
 pub use error::{Error, Mismatch, Moment, Result};
 pub use icarus::{run_icarus, IcarusReport};
@@ -72,6 +74,9 @@ use std::collections::HashMap;
 type VisitPorts<B> = Box<dyn Fn(&mut B, &mut dyn Visitor)>;
 /// Changes the Verilog before it is built.
 type Alter = Box<dyn FnOnce(String) -> String>;
+/// Nanoseconds of a cycle in a wave.
+pub const CYCLE_TIME: u64 = 2 * recording::HALF_CYCLE;
+
 /// Corrects the random inputs of a cycle.
 type Constrain = Box<dyn FnMut(&mut Cycle)>;
 

@@ -14,7 +14,7 @@ use std::collections::HashMap;
 use std::time::Instant;
 
 /// Cycles the first reset lasts.
-const RESET_CYCLES: usize = 4;
+pub(super) const RESET_CYCLES: usize = 4;
 /// What a run that passed can tell.
 #[derive(Debug)]
 pub struct Report {

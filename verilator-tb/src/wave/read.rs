@@ -99,6 +99,11 @@ impl Wave {
             .ok_or_else(|| self.missing(vec![path.into()]))
     }
 
+    /// All signals, in no order.
+    pub fn signals(&self) -> impl Iterator<Item = &Signal> {
+        self.signals.values()
+    }
+
     /// The error that these signals are not there.
     pub(super) fn missing(&self, missing: Vec<String>) -> Error {
         Error::NoSignal {

@@ -2,11 +2,10 @@
 
 use fantree_hdl::router::{bus, Router, RouterParams, Tile, MULTICAST_GROUPS};
 use fantree_tb::lockstep::{run_icarus, Cycle, Lockstep};
+use fantree_tb::stimuli::{legal, write_registers, Link, Receiver};
 use rand::Rng;
 
-use super::link::{write_tables, Link, Receiver};
 use super::passes;
-use super::registers::register_address;
 
 /// As small as a chip can be with rows, columns and phases.
 const CHIP: RouterParams = RouterParams {
@@ -25,38 +24,11 @@ const CHIP: RouterParams = RouterParams {
     candidates: 3,
 };
 
-/// Writes tables; when it does not, now and then a setting.
-fn write_registers(cycle: &mut Cycle, ports: [&str; 3]) {
-    let [write, address, data] = ports;
-    if write_tables(&CHIP, cycle, ports) {
-        return;
-    }
-    let at = match cycle.random().gen_bool(0.2) {
-        true => bus::CONTROL as u64,
-        false => register_address(&CHIP, cycle),
-    };
-    cycle.set(address, at);
-    // Limits are small, the ports mostly in use, and the blocks as the sender believes them to be.
-    let value = match at as usize {
-        bus::CONTROL => u64::from(bus::control::ENABLE) | cycle.random().gen_range(0..8),
-        bus::BLOCKED_LIMIT => 40 * cycle.random().gen_range(0..4),
-        bus::SUPERNODE => 1,
-        bus::BACKLOG_LIMIT | bus::IN_USE_LIMIT | bus::RATE_LIMIT => cycle.random().gen_range(0..9),
-        _ => return,
-    };
-    let now = cycle.random().gen_bool(0.2);
-    cycle.set(write, now.into());
-    cycle.set(data, value);
-}
-
 #[test]
 fn tile() {
-    let mut link = Link::new(CHIP, "");
     let bench = Lockstep::new("router_tile", || Tile::new(&CHIP)).cycles(1500);
-    passes(bench.constrain(move |cycle| {
-        link.drive_unit(cycle);
-        write_registers(cycle, ["bus_write", "bus_address", "bus_data"]);
-    }));
+    let legal = legal("router_tile", &CHIP).expect("tiles have legal input");
+    passes(bench.constrain(legal));
 }
 
 /// Takes what a port of the chip sends, and gives its blocks back.
@@ -114,7 +86,7 @@ fn chip() {
                 cycle.set("cfg_write", 1);
                 cycle.set("cfg_address", word as u64);
             }
-            None => write_registers(cycle, ["cfg_write", "cfg_address", "cfg_wdata"]),
+            None => write_registers(&CHIP, cycle, ["cfg_write", "cfg_address", "cfg_wdata"]),
         }
     }));
     let icarus = run_icarus(&report.recording.first(ICARUS_STEPS));

@@ -4,19 +4,15 @@
 //! pass get packets as well, since noise alone soon fills their buffers with heads that lead nowhere. Where nothing is
 //! promised outside the rules, the bench keeps to them.
 
-mod buffers;
 mod chip;
-mod credits;
-mod crossbar;
-mod input;
-mod link;
-mod output;
 mod registers;
 mod routing;
+mod units;
 
 use fantree_hdl::ports::Ports;
 use fantree_hdl::router::RouterParams;
-use fantree_tb::lockstep::{Cycle, Lockstep, Report};
+use fantree_tb::lockstep::{Lockstep, Report};
+use fantree_tb::stimuli::legal;
 use rust_hdl::prelude::Block;
 
 /// Sizes that differ in everything that changes a unit's text: rows and columns, phases, blocks of one flit and more,
@@ -61,18 +57,12 @@ fn noise<B: Block + Ports>(name: &str, make: impl Fn(&RouterParams) -> B) {
     }
 }
 
-/// Runs a unit of both sizes under noise that is corrected in each cycle by what `constrain` gives for a size.
-fn constrained<B, C>(
-    name: &str,
-    make: impl Fn(&RouterParams) -> B,
-    constrain: impl Fn(RouterParams) -> C,
-) where
-    B: Block + Ports,
-    C: FnMut(&mut Cycle) + 'static,
-{
+/// Runs a unit of both sizes under noise that is made legal for it.
+fn legal_input<B: Block + Ports>(name: &str, make: impl Fn(&RouterParams) -> B) {
     for params in &SIZES {
         let bench = Lockstep::new(name, || make(params)).cycles(3000);
-        passes(bench.constrain(constrain(*params)));
+        let legal = legal(name, params).expect("the unit forbids some input");
+        passes(bench.constrain(legal));
     }
 }
 
@@ -91,9 +81,4 @@ fn passes<B: Block>(bench: Lockstep<B>) -> Report {
     let dead = outputs.find(|output| !QUIET.iter().any(|quiet| output.starts_with(quiet)));
     assert_eq!(dead, None, "an output never changed");
     report
-}
-
-/// Bit `index` of a port.
-fn bit(cycle: &Cycle, port: &str, index: usize) -> bool {
-    cycle.get(port) >> index & 1 == 1
 }

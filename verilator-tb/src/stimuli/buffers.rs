@@ -2,11 +2,11 @@
 
 use std::collections::VecDeque;
 
-use fantree_hdl::router::{InputBuffer, RouterParams, RowBuffer};
-use fantree_tb::lockstep::Cycle;
+use fantree_hdl::router::RouterParams;
 use rand::Rng;
 
-use super::{bit, constrained};
+use super::{bit, Legal};
+use crate::lockstep::Cycle;
 
 /// A user of the input buffer: writes packets for which there are blocks, reads what is there.
 struct BufferUser {
@@ -54,7 +54,7 @@ impl BufferUser {
             "virtual channel {vc}"
         );
         // Reading is slower and faster by turns, so that the buffer is full and empty.
-        let rate = if cycle.number() / 200 % 2 == 0 {
+        let rate = if (cycle.number() / 200).is_multiple_of(2) {
             0.4
         } else {
             1.0
@@ -88,12 +88,10 @@ impl BufferUser {
     }
 }
 
-#[test]
-fn input_buffer() {
-    constrained("input_buffer", InputBuffer::new, |params| {
-        let mut user = BufferUser::new(params);
-        move |cycle| user.drive(cycle)
-    });
+/// Legal input of an input buffer.
+pub fn input_buffer(params: RouterParams) -> Legal {
+    let mut user = BufferUser::new(params);
+    Box::new(move |cycle| user.drive(cycle))
 }
 
 /// A user of a row buffer: reads each packet a few times, but for the last time keeps it.
@@ -155,10 +153,8 @@ impl RowUser {
     }
 }
 
-#[test]
-fn row_buffer() {
-    constrained("row_buffer", RowBuffer::new, |params| {
-        let mut user = RowUser::default();
-        move |cycle| user.drive(cycle, params.row_buffer_flits)
-    });
+/// Legal input of a row buffer.
+pub fn row_buffer(params: RouterParams) -> Legal {
+    let mut user = RowUser::default();
+    Box::new(move |cycle| user.drive(cycle, params.row_buffer_flits))
 }

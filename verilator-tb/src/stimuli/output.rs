@@ -1,19 +1,14 @@
-//! The output unit: noise, and packets from the column channels to a link.
+//! The output unit: packets from the column channels to a link.
 
 use std::collections::VecDeque;
 
 use fantree_hdl::packet::{sealed_packet, Header};
-use fantree_hdl::router::{OutputUnit, RouterParams};
-use fantree_tb::lockstep::Cycle;
+use fantree_hdl::router::RouterParams;
 use rand::Rng;
 
 use super::link::{flits, Flit, Receiver};
-use super::{bit, constrained, noise};
-
-#[test]
-fn output_unit_of_noise() {
-    noise("output_unit", OutputUnit::new);
-}
+use super::{bit, Legal};
+use crate::lockstep::Cycle;
 
 /// A column channel: by virtual channel, places of its column buffer and the rest of a packet.
 struct ColumnChannel {
@@ -64,40 +59,38 @@ impl ColumnChannel {
     }
 }
 
-#[test]
-fn output_unit_of_packets() {
-    constrained("output_unit", OutputUnit::new, |params| {
-        let mut channels: Vec<ColumnChannel> = (0..params.rows)
-            .map(|_| ColumnChannel::new(params))
-            .collect();
-        let mut receiver = Receiver::new(params);
-        move |cycle| {
-            for (row, channel) in channels.iter_mut().enumerate() {
-                channel.drive(cycle, row);
-            }
-            for v in 0..params.virtual_channels {
-                cycle.set(&format!("private${v}"), params.private_blocks as u64);
-            }
-            cycle.set("shared", params.shared_blocks() as u64);
-            // Calm by turns, so that packets pass; a link that fails loses what was on its way.
-            let calm = cycle.number() / 400 % 2 == 0;
-            for input in ["link_up", "enabled"] {
-                let up = calm || cycle.random().gen_bool(0.95);
-                cycle.set(input, up.into());
-            }
-            let limit = match calm {
-                true => 0,
-                false => cycle.random().gen_range(0..100),
-            };
-            cycle.set("blocked_limit", limit);
-            if cycle.get("tx_valid") & cycle.get("tx_ready") == 1 {
-                let tail = cycle.words("tx_flit")[4] >> 1 & 1 == 1;
-                receiver.take(cycle.get("tx_vc") as usize, tail);
-            }
-            receiver.owed.give(cycle, "tx_credit");
-            if bit(cycle, "reset", 0) {
-                receiver = Receiver::new(params);
-            }
+/// Legal input of an output unit.
+pub fn output_unit(params: RouterParams) -> Legal {
+    let mut channels: Vec<ColumnChannel> = (0..params.rows)
+        .map(|_| ColumnChannel::new(params))
+        .collect();
+    let mut receiver = Receiver::new(params);
+    Box::new(move |cycle| {
+        for (row, channel) in channels.iter_mut().enumerate() {
+            channel.drive(cycle, row);
         }
-    });
+        for v in 0..params.virtual_channels {
+            cycle.set(&format!("private${v}"), params.private_blocks as u64);
+        }
+        cycle.set("shared", params.shared_blocks() as u64);
+        // Calm by turns, so that packets pass; a link that fails loses what was on its way.
+        let calm = (cycle.number() / 400).is_multiple_of(2);
+        for input in ["link_up", "enabled"] {
+            let up = calm || cycle.random().gen_bool(0.95);
+            cycle.set(input, up.into());
+        }
+        let limit = match calm {
+            true => 0,
+            false => cycle.random().gen_range(0..100),
+        };
+        cycle.set("blocked_limit", limit);
+        if cycle.get("tx_valid") & cycle.get("tx_ready") == 1 {
+            let tail = cycle.words("tx_flit")[4] >> 1 & 1 == 1;
+            receiver.take(cycle.get("tx_vc") as usize, tail);
+        }
+        receiver.owed.give(cycle, "tx_credit");
+        if bit(cycle, "reset", 0) {
+            receiver = Receiver::new(params);
+        }
+    })
 }

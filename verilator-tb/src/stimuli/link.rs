@@ -4,8 +4,9 @@ use std::collections::VecDeque;
 
 use fantree_hdl::packet::{sealed_packet, Header};
 use fantree_hdl::router::{bus, RouterParams, MULTICAST_GROUPS};
-use fantree_tb::lockstep::Cycle;
 use rand::Rng;
+
+use crate::lockstep::Cycle;
 
 /// A flit and its marks.
 #[derive(Clone, Copy)]

@@ -1,19 +1,14 @@
-//! The crossbar unit: noise, and packets from the row buses to several rows at once.
+//! The crossbar unit: packets from the row buses to several rows at once.
 
 use std::collections::VecDeque;
 
 use fantree_hdl::packet::{sealed_packet, Header};
-use fantree_hdl::router::{CrossbarUnit, RouterParams};
-use fantree_tb::lockstep::Cycle;
+use fantree_hdl::router::RouterParams;
 use rand::Rng;
 
 use super::link::{flits, Flit, Owed};
-use super::{constrained, noise};
-
-#[test]
-fn crossbar_unit_of_noise() {
-    noise("crossbar_unit", CrossbarUnit::new);
-}
+use super::Legal;
+use crate::lockstep::Cycle;
 
 /// The row bus of a tile: by virtual channel, places of its row buffer and the rest of a packet with its rows.
 struct RowBus {
@@ -83,24 +78,22 @@ impl RowBus {
     }
 }
 
-#[test]
-fn crossbar_unit_of_packets() {
-    constrained("crossbar_unit", CrossbarUnit::new, |params| {
-        let mut buses: Vec<RowBus> = (0..params.columns).map(|_| RowBus::new(params)).collect();
-        let mut columns: Vec<Owed> = (0..params.rows)
-            .map(|_| Owed::new(params.virtual_channels, 0.4))
-            .collect();
-        move |cycle| {
-            for (tile, bus) in buses.iter_mut().enumerate() {
-                bus.drive(cycle, tile);
-            }
-            for (row, owed) in columns.iter_mut().enumerate() {
-                let sent = cycle.get(&format!("column_vc${row}"));
-                if sent > 0 {
-                    owed.add(sent.trailing_zeros() as usize);
-                }
-                owed.give(cycle, &format!("column_credit${row}"));
-            }
+/// Legal input of a crossbar unit.
+pub fn crossbar_unit(params: RouterParams) -> Legal {
+    let mut buses: Vec<RowBus> = (0..params.columns).map(|_| RowBus::new(params)).collect();
+    let mut columns: Vec<Owed> = (0..params.rows)
+        .map(|_| Owed::new(params.virtual_channels, 0.4))
+        .collect();
+    Box::new(move |cycle| {
+        for (tile, bus) in buses.iter_mut().enumerate() {
+            bus.drive(cycle, tile);
         }
-    });
+        for (row, owed) in columns.iter_mut().enumerate() {
+            let sent = cycle.get(&format!("column_vc${row}"));
+            if sent > 0 {
+                owed.add(sent.trailing_zeros() as usize);
+            }
+            owed.give(cycle, &format!("column_credit${row}"));
+        }
+    })
 }
