@@ -8,8 +8,9 @@ use fantree_gen::config::{self, Config};
 use fantree_gen::lint::{Memories, Target};
 use fantree_gen::output::Megahertz;
 use fantree_gen::verilog::Design;
-use fantree_tb::report::load_sweep;
-use fantree_tb::router::{Options, Results, Run, Simulation};
+use fantree_tb::report::{latency_and_throughput, Report, Run};
+use fantree_tb::router::{self, Options, Results, Simulation};
+use fantree_tb::sweep::{Criterion, Curve};
 use fantree_tb::traffic::Load;
 
 use super::{generate, lint, sim, table, wave, Outcome};
@@ -29,10 +30,14 @@ const LOADS: [f64; 5] = [0.1, 0.3, 0.5, 0.7, 0.9];
 /// The load of the run in the wave: packets meet, and are still told apart.
 const WAVE_LOAD: f64 = 0.3;
 
+fn load(flits_a_cycle: f64) -> Load {
+    Load::new(flits_a_cycle).expect("a legal load")
+}
+
 /// A run at a load: short, since it is the shape of the curves that is to be seen.
-fn options(load: f64) -> Options {
+fn options(flits_a_cycle: f64) -> Options {
     Options {
-        load: Load::new(load).expect("a legal load"),
+        load: load(flits_a_cycle),
         warmup: 500,
         cycles: 3000,
         ..Options::default()
@@ -65,7 +70,7 @@ pub fn run(args: &Args) -> Result<Outcome> {
         format!("by Verilator in {:.1} s{age}", report.build_seconds),
     );
 
-    let runs: Vec<Run> = LOADS
+    let runs: Vec<router::Run> = LOADS
         .iter()
         .map(|&load| sim::simulate(&simulation, &options(load), None))
         .collect::<Result<_>>()?;
@@ -141,12 +146,12 @@ fn is_clean(design: &Design, dir: &Path, passed: &Path) -> Result<bool> {
     Ok(true)
 }
 
-fn load_table(runs: &[Run]) -> Table {
+fn load_table(runs: &[router::Run]) -> Table {
     let mut table = table::lined([
         "offered", "accepted", "mean", "p50", "p99", "max", "fairness", "packets", "lost",
         "cycles/s",
     ]);
-    for Run {
+    for router::Run {
         results,
         cycles_per_second,
         ..
@@ -189,8 +194,58 @@ fn write_report(config: &Config, results: &[Results], path: &Path) -> Result<()>
          --warmup {warmup} --cycles {cycles} --seed {seed}",
         LOADS[LOADS.len() / 2]
     );
-    let html = load_sweep(config, &options(LOADS[0]), results, &command).html();
-    std::fs::write(path, html).with_context(|| format!("cannot write {}", path.display()))
+    let loads = LOADS.map(load);
+    let criterion = Criterion::default();
+    let curve = Curve::of(&config.name, &lengths, &criterion, &loads, results);
+    let run = Run::of_curve(&curve).map(|run| run.section());
+    let facts = [
+        (
+            "Ports",
+            format!(
+                "{} ({} rows × {} columns)",
+                config.router.ports(),
+                curve.rows,
+                curve.columns
+            ),
+        ),
+        (
+            "Virtual channels",
+            config.router.virtual_channels.to_string(),
+        ),
+        ("Packets", format!("{lengths} flits of 16 bytes")),
+        (
+            "Measured",
+            format!("{cycles} cycles at each load, after {warmup} of warm-up"),
+        ),
+        ("Seed", seed.to_string()),
+        ("Delivered", delivered(results)),
+    ];
+    let report = Report {
+        title: format!("{} under {pattern} traffic", config.name),
+        subtitle: config.description.clone(),
+        facts: facts.map(|(name, value)| (name.to_owned(), value)).into(),
+        sections: [latency_and_throughput(&[curve])]
+            .into_iter()
+            .chain(run)
+            .collect(),
+        command,
+    };
+    std::fs::write(path, report.html()).with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// Whether every packet of every run arrived as it should.
+fn delivered(runs: &[Results]) -> String {
+    let sum = |count: fn(&Results) -> u64| runs.iter().map(count).sum::<u64>();
+    let (sent, delivered) = (
+        sum(|run| run.packets.sent),
+        sum(|run| run.packets.delivered),
+    );
+    let broken = sum(|run| run.violation_count as u64);
+    match broken {
+        0 if sent == delivered => format!("all {sent} packets, whole, once and in order"),
+        0 => format!("{delivered} of {sent} packets; the others were dropped and counted"),
+        _ => format!("{delivered} of {sent} packets; rules were broken {broken} times"),
+    }
 }
 
 fn record(config: &Config, simulation: &Simulation, dir: &Path) -> Result<wave::Recording> {

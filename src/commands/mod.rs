@@ -12,6 +12,7 @@ mod lint;
 mod page;
 mod progress;
 mod regress;
+mod report;
 mod sim;
 mod sweep;
 mod synth;
@@ -54,6 +55,8 @@ enum Command {
     Sweep(sweep::Args),
     /// Run the cases of a plan in parallel, and look into those that fail.
     Regress(regress::Args),
+    /// Make one page of what was measured and checked: curves, ports, coverage, tests, area.
+    Report(report::Args),
     /// Record a short simulation and open it in GTKWave.
     Wave(wave::Args),
     /// Tell the life of a packet by cycle and unit, or list the packets of a run.
@@ -104,6 +107,7 @@ impl Cli {
             Command::Coverage(args) => coverage::run(&args),
             Command::Sweep(args) => sweep::run(&args),
             Command::Regress(args) => regress::run(&args),
+            Command::Report(args) => report::run(&args),
             Command::Wave(args) => wave::run(&args),
             Command::Trace(args) => trace::run(&args),
             Command::Demo(args) => demo::run(&args),

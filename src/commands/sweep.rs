@@ -41,10 +41,10 @@ pub struct Args {
     #[command(flatten)]
     manner: Manner,
     /// A load saturates the router if more than this share of what is offered is not accepted.
-    #[arg(long, value_name = "SHARE", default_value_t = 0.05)]
+    #[arg(long, value_name = "SHARE", default_value_t = Criterion::default().shortfall)]
     shortfall: f64,
     /// A load saturates the router, too, if the mean latency is more than so many times that without load.
-    #[arg(long, value_name = "FACTOR", default_value_t = 10.0)]
+    #[arg(long, value_name = "FACTOR", default_value_t = Criterion::default().latency_factor)]
     latency_factor: f64,
     /// Steps of load that the saturation point is found to.
     #[arg(long, value_name = "STEP", default_value_t = 0.01)]
@@ -64,8 +64,12 @@ pub struct Args {
 /// Name of the file with everything.
 pub const FILE: &str = "sweep.json";
 
+/// Names of the tables beside it.
+const POINTS: &str = "points.csv";
+const SATURATIONS: &str = "saturation.csv";
+
 /// Where sweeps are, each in a folder.
-pub const FOLDER: &str = "build/sweep";
+const FOLDER: &str = "build/sweep";
 
 pub fn run(args: &Args) -> Result<Outcome> {
     let configs: Vec<Config> = args
@@ -192,10 +196,11 @@ fn folder(configs: &[Config]) -> PathBuf {
 
 fn files(sweep: &Sweep, configs: &[Config]) -> Result<Files> {
     let json = serde_json::to_string_pretty(sweep)?;
+    let points = sweep::points_table(&sweep.curves);
     let files = Files::from([
         (FILE.into(), json + "\n"),
-        (sweep::POINTS.into(), sweep.points_csv()),
-        (sweep::SATURATIONS.into(), sweep.saturation_csv()),
+        (POINTS.into(), points.csv()),
+        (SATURATIONS.into(), sweep.saturation_table().csv()),
     ]);
     Ok(output::with_manifest(
         files,

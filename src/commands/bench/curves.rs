@@ -144,6 +144,7 @@ fn figure(value: &str, group: &[&PatternCurve], read: fn(&Point) -> Option<f64>)
         curves: group.iter().map(curve).collect(),
         xs,
         guide: None,
+        top: None,
     }
 }
 

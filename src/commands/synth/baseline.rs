@@ -51,7 +51,7 @@ impl Baseline {
             return Ok(None);
         }
         let not_compared = || format!("cannot compare with {}", path.display());
-        match Self::read(path, depth).with_context(not_compared) {
+        match Self::of_depth(path, depth).with_context(not_compared) {
             Ok(baseline) => Ok(Some(baseline)),
             Err(error) if is_needed => Err(error),
             Err(error) => {
@@ -62,17 +62,22 @@ impl Baseline {
     }
 
     /// Reads a report whose units are those of a depth.
-    fn read(path: &Path, depth: usize) -> Result<Self> {
+    fn of_depth(path: &Path, depth: usize) -> Result<Self> {
+        let baseline = Self::read(path)?;
+        if baseline.depth != depth {
+            bail!("it was made with `--depth {}`", baseline.depth);
+        }
+        Ok(baseline)
+    }
+
+    /// Reads a report of this version.
+    pub fn read(path: &Path) -> Result<Self> {
         let text = std::fs::read_to_string(path).context("it cannot be read")?;
         let broken = "it is no report of `fantree synth`, or a broken one";
         let versioned: Versioned = serde_json::from_str(&text).context(broken)?;
         if versioned.format != Some(FORMAT) {
             bail!("another version of fantree wrote it");
         }
-        let baseline: Self = serde_json::from_str(&text).context(broken)?;
-        if baseline.depth != depth {
-            bail!("it was made with `--depth {}`", baseline.depth);
-        }
-        Ok(baseline)
+        serde_json::from_str(&text).context(broken)
     }
 }

@@ -57,7 +57,8 @@ fn add_rows(table: &mut Table, unit: &Unit, mapped: &Mapped, depth: usize) {
     }
 }
 
-fn heading(resource: Resource) -> &'static str {
+/// The head of a column.
+pub fn heading(resource: Resource) -> &'static str {
     match resource {
         Resource::Luts => "LUT4",
         Resource::SquareMicrons => "µm²",

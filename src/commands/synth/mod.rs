@@ -16,8 +16,9 @@ use fantree_gen::synth::{place, Job, Library, Technology, Unit};
 use fantree_gen::tool::{self, YOSYS};
 use fantree_gen::verilog::{Design, Module};
 
-use self::baseline::Baseline;
+pub use self::baseline::Baseline;
 use self::comparison::Comparison;
+pub use self::figures::heading;
 use self::report::{Block, Mapped, Report};
 use super::{generate, progress, Outcome};
 

@@ -10,8 +10,9 @@ use anyhow::Result;
 use serde::Serialize;
 
 use super::{table, Outcome};
-use plan::{Plan, Stage};
-use report::{Outcomes, Status};
+pub use plan::Plan;
+use plan::Stage;
+pub use report::{Outcomes, Status};
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -39,18 +40,18 @@ const REPORTS: [&str; 2] = [
 
 /// A point as it stands.
 #[derive(Debug, Serialize)]
-struct Standing<'a> {
-    unit: &'a str,
-    feature: &'a str,
-    what: &'a str,
-    stage: Stage,
-    status: Status,
-    tests: BTreeMap<String, Status>,
+pub struct Standing<'a> {
+    pub unit: &'a str,
+    pub feature: &'a str,
+    pub what: &'a str,
+    pub stage: Stage,
+    pub status: Status,
+    pub tests: BTreeMap<String, Status>,
 }
 
 pub fn run(args: &Args) -> Result<Outcome> {
     let plan = Plan::read(&args.plan)?;
-    let outcomes = Outcomes::read(&args.junit)?;
+    let outcomes = Outcomes::of_files(&args.junit)?;
     let points = standings(&plan, &outcomes);
     if args.json {
         println!("{}", serde_json::to_string_pretty(&points)?);
@@ -73,7 +74,8 @@ pub fn run(args: &Args) -> Result<Outcome> {
     })
 }
 
-fn standings<'a>(plan: &'a Plan, outcomes: &Outcomes) -> Vec<Standing<'a>> {
+/// All points, with the tests of each.
+pub fn standings<'a>(plan: &'a Plan, outcomes: &Outcomes) -> Vec<Standing<'a>> {
     let mut points = Vec::new();
     for (unit, features) in &plan.0 {
         for (feature, point) in features {

@@ -41,6 +41,11 @@ pub enum Stage {
 }
 
 impl Plan {
+    /// How many points it has.
+    pub fn len(&self) -> usize {
+        self.0.values().map(IndexMap::len).sum()
+    }
+
     pub fn read(path: &Path) -> Result<Self> {
         let text = std::fs::read_to_string(path)
             .with_context(|| format!("cannot read {}", path.display()))?;

@@ -41,12 +41,36 @@ pub struct Outcomes(BTreeMap<String, Status>);
 
 impl Outcomes {
     /// Reads the reports; one that is not there has no tests.
-    pub fn read(reports: &[PathBuf]) -> Result<Self> {
+    pub fn of_files(reports: &[PathBuf]) -> Result<Self> {
         let mut all = Self::default();
         for path in reports.iter().filter(|path| path.exists()) {
-            all.add(&read(path)?);
+            all.read(path)?;
         }
         Ok(all)
+    }
+
+    /// Adds the tests of a report.
+    pub fn read(&mut self, path: &Path) -> Result<()> {
+        let file = File::open(path).with_context(|| format!("cannot open {}", path.display()))?;
+        let report = Report::deserialize(BufReader::new(file))
+            .with_context(|| format!("{} is no JUnit report", path.display()))?;
+        self.add(&report);
+        Ok(())
+    }
+
+    /// How many tests there are.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// The tests by suite, with their names in it.
+    pub fn suites(&self) -> BTreeMap<&str, Vec<(&str, Status)>> {
+        let mut suites: BTreeMap<&str, Vec<(&str, Status)>> = BTreeMap::new();
+        for (name, &status) in &self.0 {
+            let (suite, test) = name.split_once(' ').unwrap_or((name, ""));
+            suites.entry(suite).or_default().push((test, status));
+        }
+        suites
     }
 
     fn add(&mut self, report: &Report) {
@@ -97,10 +121,4 @@ impl Outcomes {
             false => Status::NotRun,
         }
     }
-}
-
-fn read(path: &Path) -> Result<Report> {
-    let file = File::open(path).with_context(|| format!("cannot open {}", path.display()))?;
-    Report::deserialize(BufReader::new(file))
-        .with_context(|| format!("{} is no JUnit report", path.display()))
 }

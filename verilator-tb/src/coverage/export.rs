@@ -15,7 +15,8 @@ use serde_json::json;
 use super::lines::Module;
 use super::{Merged, Report};
 
-const REPORT: &str = "coverage.json";
+/// The file with the report.
+pub const REPORT: &str = "coverage.json";
 const INFO: &str = "coverage.info";
 
 /// The files of a report, to be read in their folder.

@@ -26,7 +26,7 @@ mod tests;
 
 pub use counts::{Counter, Counts, Functional, Mismatch};
 pub use exclusions::{Error as ExclusionsError, Exclusions};
-pub use export::files;
+pub use export::{files, REPORT};
 pub use group::{Definition, Group, Ignored};
 pub use lines::Lines;
 pub use merged::{merge, Error, Merged};

@@ -1,6 +1,7 @@
 //! `Figure`: curves over one axis. The plot, the table and the CSV under it are made of the same numbers.
 
-use super::plot;
+use super::{plot, Table};
+use crate::sweep::Estimate;
 
 /// An axis, or a column of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,6 +15,8 @@ pub struct Axis {
 pub struct Curve {
     pub label: String,
     pub values: Vec<Option<f64>>,
+    /// How far each value may be off, as a band around the curve; empty where that is not known.
+    pub margins: Vec<Option<f64>>,
 }
 
 /// Curves over one axis.
@@ -28,6 +31,8 @@ pub struct Figure {
     pub curves: Vec<Curve>,
     /// A straight line from the first of these points to the second, with its name: what would be ideal.
     pub guide: Option<(String, [(f64, f64); 2])>,
+    /// Where the vertical axis ends, if not above all values: curves leave the plot there.
+    pub top: Option<f64>,
 }
 
 impl Axis {
@@ -38,9 +43,12 @@ impl Axis {
         }
     }
 
-    /// The label with its unit.
+    /// The label with its unit, if it has one.
     pub fn text(&self) -> String {
-        format!("{} ({})", self.label, self.unit)
+        match self.unit.as_str() {
+            "" => self.label.clone(),
+            unit => format!("{} ({unit})", self.label),
+        }
     }
 }
 
@@ -49,57 +57,64 @@ impl Curve {
         Self {
             label: label.into(),
             values: values.into_iter().collect(),
+            margins: Vec::new(),
+        }
+    }
+
+    /// With the confidence of its values, as far as there is any.
+    pub fn estimated(label: &str, values: impl IntoIterator<Item = Option<Estimate>>) -> Self {
+        let values: Vec<Option<Estimate>> = values.into_iter().collect();
+        let margins: Vec<Option<f64>> = values
+            .iter()
+            .map(|it| it.and_then(|it| it.margin))
+            .collect();
+        Self {
+            label: label.into(),
+            values: values.iter().map(|it| it.map(|it| it.mean)).collect(),
+            margins: match margins.iter().all(Option::is_none) {
+                true => Vec::new(),
+                false => margins,
+            },
         }
     }
 }
 
 impl Figure {
-    /// The heads of the table: the horizontal axis, then the curves.
-    pub fn header(&self) -> Vec<String> {
-        let curves = self.curves.iter().map(|curve| curve.label.clone());
-        std::iter::once(self.x.text()).chain(curves).collect()
-    }
-
-    /// The rows of the table; a value that is not there is empty.
-    pub fn rows(&self) -> Vec<Vec<String>> {
-        let xs = self.xs.iter().copied().map(Some).collect();
-        let curves = self.curves.iter().map(|curve| curve.values.clone());
-        let columns: Vec<Vec<String>> = std::iter::once(xs)
-            .chain(curves)
-            .map(|column| aligned(&column))
-            .collect();
-        (0..self.xs.len())
-            .map(|row| columns.iter().map(|column| column[row].clone()).collect())
-            .collect()
+    /// The values: the horizontal axis, then each curve, with its margins if it has any.
+    pub fn table(&self) -> Table {
+        let mut header = vec![self.x.text()];
+        let mut columns = vec![self.xs.iter().copied().map(Some).collect::<Vec<_>>()];
+        for curve in &self.curves {
+            header.push(curve.label.clone());
+            columns.push(curve.values.clone());
+            if !curve.margins.is_empty() {
+                header.push("± 95 %".into());
+                columns.push(curve.margins.clone());
+            }
+        }
+        let columns: Vec<Vec<String>> = columns.iter().map(|column| aligned(column)).collect();
+        let rows = 0..self.xs.len();
+        let row = |row: usize| columns.iter().map(|column| column[row].clone()).collect();
+        Table::new(&self.title, &header, rows.map(row).collect())
     }
 
     /// The plot as an SVG file, on white.
     pub fn svg(&self) -> String {
         plot::file(self)
     }
-
-    /// The table as CSV.
-    pub fn csv(&self) -> String {
-        let mut writer = csv::Writer::from_writer(Vec::new());
-        let records = std::iter::once(self.header()).chain(self.rows());
-        for record in records {
-            writer
-                .write_record(record)
-                .expect("a vector takes any text, and records are of one length");
-        }
-        let bytes = writer.into_inner().expect("a vector can be flushed");
-        String::from_utf8(bytes).expect("made of strings")
-    }
 }
 
 /// Up to three places, without zeros at the end.
 pub fn number(value: f64) -> String {
     let text = format!("{value:.3}");
-    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    match text.contains('.') {
+        true => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
+        false => text,
+    }
 }
 
 /// The numbers of a column, all with as many places as the longest needs.
-fn aligned(column: &[Option<f64>]) -> Vec<String> {
+pub fn aligned(column: &[Option<f64>]) -> Vec<String> {
     let places = |value: &f64| {
         number(*value)
             .split_once('.')
@@ -125,6 +140,7 @@ pub(super) fn sample() -> Figure {
             Curve::new("p99, <worst>", [Some(20.0), Some(31.0), None]),
         ],
         guide: Some(("ideal".into(), [(0.0, 0.0), (0.5, 50.0)])),
+        top: None,
     }
 }
 
@@ -139,10 +155,28 @@ mod tests {
     }
 
     #[test]
-    fn csv_has_a_row_for_each_point_and_quotes_names() {
+    fn the_table_has_a_row_for_each_point() {
         assert_eq!(
-            sample().csv(),
+            sample().table().csv(),
             "offered load (flits/cycle/port),mean,\"p99, <worst>\"\n0.1,12.500,20\n0.3,14.000,31\n0.5,17.123,\n"
         );
+    }
+
+    #[test]
+    fn margins_are_a_column_of_their_own() {
+        let estimate = |mean, margin| Some(Estimate { mean, margin });
+        let values = [estimate(10.0, Some(0.5)), None, estimate(12.0, None)];
+        let single = [estimate(1.0, None), estimate(2.0, None), None];
+        let figure = Figure {
+            curves: vec![
+                Curve::estimated("mean", values),
+                Curve::estimated("max", single),
+            ],
+            ..sample()
+        };
+        let table = figure.table();
+        assert_eq!(table.header[1..], ["mean", "± 95 %", "max"]);
+        let rows: Vec<_> = table.rows.iter().map(|row| &row[1..]).collect();
+        assert_eq!(rows, [["10", "0.5", "1"], ["", "", "2"], ["12", "", ""]]);
     }
 }

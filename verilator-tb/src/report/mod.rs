@@ -1,20 +1,33 @@
-//! Reports: measured curves as one HTML file that needs nothing else, and pictures.
+//! Reports: what was measured as one HTML file that needs nothing else, and pictures.
 //!
 //! | file | holds |
 //! |---|---|
-//! | [`figure`](Figure) | curves over one axis: their table and their CSV |
-//! | `plot` | a figure as SVG |
 //! | [`page`](Report) | the HTML file |
+//! | [`table`](Table) | rows and columns, as HTML and as CSV |
+//! | [`figure`](Figure), [`bars`](Bars) | curves and bars over one axis, with their tables |
+//! | `plot` | both as SVG |
+//! | [`heat_map`](HeatMap) | a value for each port of the array, as SVG |
 //! | [`shares`](Part) | what a whole is made of, as SVG |
-//! | [`load_sweep`] | the report of runs at several loads |
+//! | `accessible` | titles and descriptions of pictures |
+//! | [`latency_and_throughput`], [`saturation`] | the sections of sweeps |
+//! | [`run`](Run) | the section of one run |
 
+mod accessible;
+mod bars;
+mod curves;
 mod figure;
-mod load_sweep;
+mod heat_map;
 mod page;
 mod plot;
+mod run;
 mod shares;
+mod table;
 
+pub use bars::{Bar, Bars};
+pub use curves::{latency_and_throughput, saturation};
 pub use figure::{Axis, Curve, Figure};
-pub use load_sweep::load_sweep;
-pub use page::Report;
+pub use heat_map::HeatMap;
+pub use page::{Item, Report, Section};
+pub use run::Run;
 pub use shares::Part;
+pub use table::Table;

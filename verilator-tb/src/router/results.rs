@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize, Serializer};
 
 use super::{LatencyBin, Violation};
 use crate::coverage::Functional;
+use crate::traffic::Lengths;
 
 /// What a run found.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -146,6 +147,14 @@ pub struct OccupancySample {
     pub mean: f64,
     /// Of the fullest one.
     pub fullest: usize,
+}
+
+impl Latency {
+    /// The latency of a mean packet through the idle chip, its tail included; none where that was not measured.
+    pub fn without_load(&self, lengths: &Lengths) -> Option<f64> {
+        self.head_zero_load
+            .map(|head| head as f64 + lengths.mean() - 1.0)
+    }
 }
 
 impl Results {

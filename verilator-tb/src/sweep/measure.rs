@@ -3,9 +3,9 @@
 use anyhow::Result;
 use rayon::prelude::*;
 
-use super::{Bounds, Criterion, Curve, Estimate, Loads, Point, Resolution, Saturation};
+use super::{Bounds, Criterion, Curve, Estimate, Loads, Resolution, Saturation};
 use crate::router::{Options, Results, Simulation, Violation};
-use crate::traffic::{Lengths, Load};
+use crate::traffic::Load;
 
 /// A chip and its traffic; load and seed are the sweep's.
 pub struct Case<'a> {
@@ -124,7 +124,7 @@ impl Task {
                 let resolution = plan.search.expect("a search has a resolution");
                 Found::Bounds(resolution.search(|load| {
                     let results = run(load, seed)?;
-                    let zero_load = zero_load(&results, &case.options.lengths);
+                    let zero_load = results.latency.without_load(&case.options.lengths);
                     anyhow::Ok(plan.criterion.is_met(&results, zero_load))
                 })?)
             }
@@ -154,32 +154,15 @@ impl Case<'_> {
 
     /// `runs` come by load, those of a load together.
     fn curve(&self, plan: &Plan, bounds: Vec<Bounds>, runs: &[Results]) -> Curve {
-        let params = self.simulation.params();
-        let zero_load = runs
-            .first()
-            .and_then(|run| zero_load(run, &self.options.lengths));
+        let lengths = &self.options.lengths;
+        let loads = plan.loads.as_slice();
         let carried: Vec<f64> = bounds.iter().map(|bounds| bounds.carried).collect();
-        let loads = plan.loads.as_slice().iter();
         Curve {
-            config: self.config.into(),
-            rows: params.rows,
-            columns: params.columns,
-            pattern: self.options.pattern.to_string(),
-            zero_load,
             saturation: Estimate::of(&carried).map(|load| Saturation {
                 load,
                 by_seed: bounds,
             }),
-            points: loads
-                .zip(runs.chunks(plan.seeds))
-                .map(|(&load, runs)| Point::of(load, runs, &plan.criterion, zero_load))
-                .collect(),
+            ..Curve::of(self.config, lengths, &plan.criterion, loads, runs)
         }
     }
-}
-
-/// The latency of a mean packet through the idle chip, tail included; none where that was not measured.
-fn zero_load(results: &Results, lengths: &Lengths) -> Option<f64> {
-    let head = results.latency.head_zero_load?;
-    Some(head as f64 + lengths.mean() - 1.0)
 }

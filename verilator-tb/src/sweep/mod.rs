@@ -28,7 +28,5 @@ mod saturation;
 pub use estimate::Estimate;
 pub use loads::{InvalidLoads, Loads};
 pub use measure::{measure, runs, Breach, Case, Plan};
-pub use results::{
-    Curve, Detail, Point, Saturation, Sweep, UnknownFormat, FORMAT, POINTS, SATURATIONS,
-};
+pub use results::{points_table, Curve, Detail, Point, Saturation, Sweep, UnknownFormat, FORMAT};
 pub use saturation::{Bounds, Criterion, InvalidCriterion, Resolution};

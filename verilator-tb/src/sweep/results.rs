@@ -3,8 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Bounds, Criterion, Estimate};
+use crate::report::Table;
 use crate::router::{Latency, LatencyBin, Occupancy, PortResults, Results};
-use crate::traffic::Load;
+use crate::traffic::{Lengths, Load};
 
 /// What says that a JSON file holds a sweep that this program reads.
 pub const FORMAT: &str = "fantree-sweep/1";
@@ -106,9 +107,43 @@ impl Detail {
     }
 }
 
+impl Curve {
+    /// A configuration's runs under one pattern, as many of each load, those of a load together. No saturation: that is
+    /// not seen in them.
+    pub fn of(
+        config: &str,
+        lengths: &Lengths,
+        criterion: &Criterion,
+        loads: &[Load],
+        runs: &[Results],
+    ) -> Self {
+        let first = &runs[0];
+        let zero_load = first.latency.without_load(lengths);
+        let of_each = runs.chunks(runs.len() / loads.len());
+        Self {
+            config: config.into(),
+            rows: first.rows,
+            columns: first.columns,
+            pattern: first.pattern.clone(),
+            zero_load,
+            saturation: None,
+            points: loads
+                .iter()
+                .zip(of_each)
+                .map(|(&load, runs)| Point::of(load, runs, criterion, zero_load))
+                .collect(),
+        }
+    }
+}
+
 impl Point {
+    /// Whether packets do not arrive at random, but are always there.
+    pub fn is_full_load(&self) -> bool {
+        self.load == Load::FULL.value()
+    }
+
     /// The runs of one load, one or more, that differ in their seed.
-    pub fn of(load: Load, runs: &[Results], criterion: &Criterion, zero_load: Option<f64>) -> Self {
+    fn of(load: Load, runs: &[Results], criterion: &Criterion, zero_load: Option<f64>) -> Self {
         let every = |value: &dyn Fn(&Results) -> f64| {
             let values: Vec<f64> = runs.iter().map(value).collect();
             Estimate::of(&values).expect("one run or more")
@@ -135,18 +170,9 @@ impl Point {
     }
 }
 
-/// File names of the tables.
-pub const POINTS: &str = "points.csv";
-pub const SATURATIONS: &str = "saturation.csv";
-
 impl Sweep {
-    /// All points as CSV.
-    pub fn points_csv(&self) -> String {
-        points_csv(&self.curves)
-    }
-
-    /// The saturation points as CSV.
-    pub fn saturation_csv(&self) -> String {
+    /// The saturation points as a table.
+    pub fn saturation_table(&self) -> Table {
         let header = ["config", "pattern", "load (flits/cycle/port)", "± 95 %"];
         let rows = self.curves.iter().filter_map(|curve| {
             let load = curve.saturation.as_ref()?.load;
@@ -154,12 +180,12 @@ impl Sweep {
             row.extend(cells(Some(load), 4));
             Some(row)
         });
-        csv(header.map(String::from).to_vec(), rows)
+        Table::new("Saturation points", &header, rows.collect())
     }
 }
 
-/// The points of curves as CSV.
-pub fn points_csv(curves: &[Curve]) -> String {
+/// All points of curves as a table.
+pub fn points_table(curves: &[Curve]) -> Table {
     let mut header = ["config", "pattern", "load (flits/cycle/port)"]
         .map(String::from)
         .to_vec();
@@ -192,8 +218,8 @@ pub fn points_csv(curves: &[Curve]) -> String {
     };
     let rows = curves
         .iter()
-        .flat_map(|curve| curve.points.iter().map(|point| row(curve, point)));
-    csv(header, rows)
+        .flat_map(|curve| curve.points.iter().map(move |point| row(curve, point)));
+    Table::new("Points", &header, rows.collect())
 }
 
 /// Mean and margin; empty where there is none.
@@ -203,15 +229,4 @@ fn cells(estimate: Option<Estimate>, places: usize) -> [String; 2] {
         number(estimate.map(|it| it.mean)),
         number(estimate.and_then(|it| it.margin)),
     ]
-}
-
-fn csv(header: Vec<String>, rows: impl Iterator<Item = Vec<String>>) -> String {
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    for record in std::iter::once(header).chain(rows) {
-        writer
-            .write_record(record)
-            .expect("a vector takes any text, and records are of one length");
-    }
-    let bytes = writer.into_inner().expect("a vector can be flushed");
-    String::from_utf8(bytes).expect("made of strings")
 }

@@ -25,6 +25,15 @@ pub enum InvalidCriterion {
     Resolution(f64),
 }
 
+impl Default for Criterion {
+    fn default() -> Self {
+        Self {
+            shortfall: 0.05,
+            latency_factor: 10.0,
+        }
+    }
+}
+
 impl Criterion {
     /// Refuses a criterion that every run meets, or none.
     pub fn check(&self) -> Result<(), InvalidCriterion> {

@@ -1,13 +1,13 @@
 //! Functional coverage, by group, point and cross.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::Tally;
 use crate::coverage::group::digits;
 use crate::coverage::{Counts, Definition};
 
 /// A group of points.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GroupReport {
     pub name: String,
     pub about: String,
@@ -16,7 +16,7 @@ pub struct GroupReport {
 }
 
 /// A point, or several crossed.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Question {
     pub name: String,
     /// What a point is; empty for a cross.
@@ -25,7 +25,7 @@ pub struct Question {
 }
 
 /// A bin of a point, or a combination of bins of a cross.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Bin {
     pub name: String,
     pub count: u64,

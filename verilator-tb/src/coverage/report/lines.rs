@@ -2,14 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::Tally;
 use crate::coverage::exclusions::{Exclusion, Exclusions, Stale};
 use crate::coverage::lines::{Block, Lines, Module, Place};
 
 /// Modules whose names differ by a size alone.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Unit {
     pub name: String,
     /// Modules of different texts.
@@ -21,7 +21,7 @@ pub struct Unit {
 }
 
 /// A block of statements that never ran.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Missed {
     pub module: String,
     pub configs: BTreeSet<String>,
@@ -34,7 +34,7 @@ pub struct Missed {
 }
 
 /// A block that need not run.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Excluded {
     #[serde(flatten)]
     pub block: Missed,

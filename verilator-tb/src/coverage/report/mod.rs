@@ -13,7 +13,7 @@ pub use functional::{Bin, GroupReport, Question};
 pub use lines::{Excluded, Missed, Unit};
 
 /// How many of all.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
     pub hit: usize,
     pub all: usize,
@@ -54,7 +54,7 @@ pub struct Goals {
 }
 
 /// The coverage of runs, judged.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Report {
     pub runs: usize,
     pub configs: BTreeSet<String>,
