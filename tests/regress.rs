@@ -257,7 +257,7 @@ fn a_failure_or_the_budget_can_end_a_regression() {
         let common = ["regress", "plan.toml", "--jobs", "1"];
         fantree(path, &[&common[..], more].concat())
     };
-    // Every case waits for less than a credit takes.
+    // Every case is given up when nothing happens for a cycle.
     let failing = [
         "--sim-option",
         "patience=1",
@@ -278,7 +278,7 @@ fn a_failure_or_the_budget_can_end_a_regression() {
     assert!(said.contains("stopped by the time budget"), "{said}");
 }
 
-/// A case that never ends, and a program that is none: each is told by itself.
+/// Its chip may take as long to compile as it does: the time of a case is that of its run.
 #[test]
 fn a_case_that_hangs_is_ended() {
     let folder = folder();

@@ -8,13 +8,16 @@
 //! | `log.txt` | what was said, and what the case lost in shrinking |
 //! | `wave.fst`, `wave.gtkw` | all signals around the failure, and what GTKWave shows of them |
 
+use std::fs::Permissions;
 use std::ops::Range;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use fantree_gen::config::{listing, Config};
 use serde::{Deserialize, Serialize};
 
+use super::cannot;
 use super::case::{Case, Settings};
 use super::outcome::{Outcome, Status, Violation};
 use super::shrink::{shrink, Candidate, Shrunk, Trial};
@@ -51,6 +54,8 @@ pub fn examine(worker: &Worker, case: &Case, outcome: &Outcome) -> Result<Autops
     std::fs::create_dir_all(&failures).with_context(|| cannot("create", &failures))?;
     let aside = tempfile::Builder::new()
         .prefix(ASIDE)
+        // What is to be seen by others in the end.
+        .permissions(Permissions::from_mode(0o777))
         .tempdir_in(&failures)
         .with_context(|| cannot("write in", &failures))?;
     let examination = Examination {
@@ -254,10 +259,6 @@ fn options(settings: &Settings) -> toml::Table {
 fn window(violation: &Violation) -> Range<u64> {
     let from = violation.since.saturating_sub(BEFORE);
     from..(violation.cycle + AFTER).min(from + MOST)
-}
-
-fn cannot(what: &str, path: &Path) -> String {
-    format!("cannot {what} {}", path.display())
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@ use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 
 use super::autopsy::Autopsy;
+use super::cannot;
 use super::case::Id;
 use super::outcome::Outcome;
 
@@ -98,10 +99,6 @@ impl Journal {
         let written = written.and_then(|()| self.file.sync_data());
         written.with_context(|| cannot("write", &self.path))
     }
-}
-
-fn cannot(what: &str, path: &Path) -> String {
-    format!("cannot {what} {}", path.display())
 }
 
 #[cfg(test)]

@@ -39,7 +39,9 @@ mod shrink;
 pub mod simulator;
 mod worker;
 
+use std::fs::Permissions;
 use std::io::Write;
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use anyhow::{Context, Result};
@@ -60,16 +62,23 @@ pub use worker::{Terms, Worker};
 /// Seconds after which a case counts as hanging, unless the plan says otherwise.
 pub const DEFAULT_TIMEOUT: u64 = 600;
 
-/// Writes a file that is whole whenever it is there.
+/// Writes a file that is whole whenever it is there, and as open to others as any that a program makes.
 pub fn write_whole(path: &Path, text: &str) -> Result<()> {
     let write = || {
         let folder = path.parent().filter(|it| !it.as_os_str().is_empty());
-        let mut file = tempfile::NamedTempFile::new_in(folder.unwrap_or(Path::new(".")))?;
+        let mut file = tempfile::Builder::new()
+            .permissions(Permissions::from_mode(0o666))
+            .tempfile_in(folder.unwrap_or(Path::new(".")))?;
         file.write_all(text.as_bytes())?;
         file.persist(path).map_err(|error| error.error)?;
         Ok::<(), std::io::Error>(())
     };
-    write().with_context(|| format!("cannot write {}", path.display()))
+    write().with_context(|| cannot("write", path))
+}
+
+/// What could not be done with a file or a folder.
+fn cannot(what: &str, path: &Path) -> String {
+    format!("cannot {what} {}", path.display())
 }
 
 #[cfg(test)]

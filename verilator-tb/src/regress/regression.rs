@@ -9,6 +9,7 @@ use anyhow::{bail, Context, Result};
 use sha2::{Digest, Sha256};
 
 use super::autopsy::{ASIDE, FOLDER};
+use super::cannot;
 use super::case::{Case, Id};
 use super::crew::Crew;
 use super::journal::{Journal, Record};
@@ -83,8 +84,7 @@ impl Regression {
     pub fn open(terms: &Terms, cases: Vec<Case>, program: &Path, fresh: bool) -> Result<Self> {
         let out = &terms.out;
         let failures = out.join(FOLDER);
-        std::fs::create_dir_all(&failures)
-            .with_context(|| format!("cannot create {}", failures.display()))?;
+        std::fs::create_dir_all(&failures).with_context(|| cannot("create", &failures))?;
         let lock = lock(out)?;
         let fingerprint = fingerprint(&cases, program, terms.coverage)?;
         let path = out.join(JOURNAL);
@@ -99,8 +99,7 @@ impl Regression {
         remove_others(&failures, &done)?;
         let covered = terms.covered();
         if done.is_empty() && covered.exists() {
-            std::fs::remove_dir_all(&covered)
-                .with_context(|| format!("cannot remove {}", covered.display()))?;
+            std::fs::remove_dir_all(&covered).with_context(|| cannot("remove", &covered))?;
         }
         Ok(Self {
             cases,
@@ -192,21 +191,17 @@ impl Regression {
 
 fn lock(out: &Path) -> Result<File> {
     let path = out.join(LOCK);
-    let file = File::create(&path).with_context(|| format!("cannot create {}", path.display()))?;
+    let file = File::create(&path).with_context(|| cannot("create", &path))?;
     match file.try_lock() {
         Ok(()) => Ok(file),
         Err(TryLockError::WouldBlock) => bail!("another regression runs in {}", out.display()),
-        Err(TryLockError::Error(error)) => {
-            Err(error).with_context(|| format!("cannot lock {}", path.display()))
-        }
+        Err(TryLockError::Error(error)) => Err(error).with_context(|| cannot("lock", &path)),
     }
 }
 
 /// A hash of all that the results depend on.
 fn fingerprint(cases: &[Case], program: &Path, coverage: bool) -> Result<String> {
-    let read = |path: &Path| {
-        std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))
-    };
+    let read = |path: &Path| std::fs::read(path).with_context(|| cannot("read", path));
     let mut hash = Sha256::new();
     hash.update(read(program)?);
     hash.update(serde_json::to_vec(&(cases, coverage))?);
@@ -226,8 +221,7 @@ fn remove_others(failures: &Path, done: &BTreeMap<Id, Record>) -> Result<()> {
         let (path, name) = entry.map(|entry| (entry.path(), entry.file_name()))?;
         let is_ours = path.join("case.toml").exists() || name.to_string_lossy().starts_with(ASIDE);
         if is_ours && !known.contains(&name.as_os_str()) {
-            std::fs::remove_dir_all(&path)
-                .with_context(|| format!("cannot remove {}", path.display()))?;
+            std::fs::remove_dir_all(&path).with_context(|| cannot("remove", &path))?;
         }
     }
     Ok(())
