@@ -3,7 +3,8 @@
 use super::error::{Mismatch, Moment};
 use super::frame::{Frame, Layout};
 use super::pins::{Pins, Role};
-use crate::verilator::{self, Options, Source, Start};
+use super::run::like_rust;
+use crate::verilator::{self, Source, Start};
 use std::path::{Path, PathBuf};
 
 /// Cycles of input that a failure shows.
@@ -135,11 +136,7 @@ impl Recording {
             top: &self.name,
             verilog: &self.verilog,
         };
-        let options = Options {
-            trace: true,
-            ..Options::default()
-        };
-        let mut model = verilator::build(&source, &options)?.model(Start::Zeros)?;
+        let mut model = verilator::build(&source, &like_rust(true))?.model(Start::Zeros)?;
         let inputs = self.pins.inputs.iter();
         let ports = inputs
             .map(|pin| model.input(&pin.verilog))

@@ -32,6 +32,16 @@ pub struct Report {
     pub recording: Recording,
 }
 
+/// How the Verilated side is built. What is past the end of a memory reads as zero in rust-hdl; Verilator 5.04x would have it
+/// at random whatever a model starts with.
+pub(super) fn like_rust(trace: bool) -> Options {
+    Options {
+        trace,
+        arguments: ["--x-assign", "0"].map(String::from).to_vec(),
+        ..Options::default()
+    }
+}
+
 /// A number in the environment that overrides a bench's own.
 fn from_environment<T: std::str::FromStr>(variable: &str) -> Option<T> {
     let text = std::env::var(variable).ok()?;
@@ -61,7 +71,7 @@ pub(super) fn run<B: Block>(mut bench: Lockstep<B>) -> Result<Report> {
         top: &bench.name,
         verilog: &verilog,
     };
-    let library = verilator::build(&source, &Options::default())?;
+    let library = verilator::build(&source, &like_rust(false))?;
     pins.check(library.ports())?;
     let mut run = Run {
         verilated: Verilated::new(library.model(Start::Zeros)?, &pins)?,
