@@ -13,3 +13,12 @@ pub mod sweep;
 pub mod traffic;
 pub mod verilator;
 pub mod wave;
+
+/// The Rust in the user's guide.
+#[cfg(doctest)]
+mod guide {
+    #[doc = include_str!("../../docs/guide/src/block.md")]
+    struct AddingABlock;
+    #[doc = include_str!("../../docs/guide/src/test.md")]
+    struct AddingATest;
+}
