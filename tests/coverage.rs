@@ -88,7 +88,7 @@ fn runs_add_up() {
     let text = String::from_utf8(output.stdout).unwrap();
     for part in [
         "never ran in multicast_table:\n",
-        "(router-2x2), 2 lines: if (bus_address == 16'ha000) begin\n",
+        "(router-2x2), 2 lines: if (&waited_q) begin\n",
         "never seen, packet arrived: length:\n  several blocks\n",
         "2 runs of router-2x2\n",
     ] {

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use fantree_gen::config::Config;
 use fantree_hdl::router::DropCause;
-use fantree_tb::router::{Bench, Options, Results, Simulation, Stalls, VcPolicy};
+use fantree_tb::router::{Bench, Options, Results, Routing, Simulation, Stalls, Store, VcPolicy};
 use fantree_tb::traffic::{Lengths, Load, Pattern};
 use fantree_tb::verilator::Start;
 use snapbox::cmd::{cargo_bin, Command};
@@ -150,6 +150,33 @@ fn a_router_delivers_under_the_worst_of_everything() {
             "{:?}",
             results.packets
         );
+    }
+}
+
+/// More hops than are left, ports and groups that there are not, multicast that is too long, and damage on top: dropped and
+/// counted by the cause that comes first.
+#[test]
+fn packets_that_no_router_may_send_on_are_dropped() {
+    let simulation = build(&load("router-2x2"));
+    for (seed, store) in [Store::Never, Store::Odd, Store::Always]
+        .into_iter()
+        .enumerate()
+    {
+        let options = Options {
+            lengths: "1,4,40".parse().unwrap(),
+            misfits: 0.3,
+            damage: 0.3,
+            multicast: 0.2,
+            routing: Routing::Mixed,
+            store,
+            cycles: 3000,
+            seed: seed as u64,
+            ..stress()
+        };
+        let dropped = delivers(&simulation, &options).packets.dropped;
+        for cause in [DropCause::HopLimit, DropCause::NoRoute, DropCause::TooLong] {
+            assert!(dropped.of(cause) > 0, "{options:?}: {dropped:?}");
+        }
     }
 }
 

@@ -49,6 +49,10 @@ pub struct Manner {
     /// Share of the packets whose address has no route.
     #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
     no_route: f64,
+    /// Share of the packets that ask for what no router may do: more hops than they have left, a port or group that there
+    /// is not, a multicast that is too long.
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
+    misfits: f64,
     /// How packets are routed: by table to the first candidate port, by table to the idlest, by the packet itself.
     #[arg(long, value_enum, default_value_t = Routing::Deterministic)]
     routing: Routing,
@@ -138,6 +142,7 @@ impl Manner {
             backlog_limit: self.backlog_limit,
             interleave: self.interleave,
             no_route: self.no_route,
+            misfits: self.misfits,
             routing: self.routing,
             candidates: self.candidates,
             multicast: self.multicast,
@@ -161,11 +166,12 @@ impl Manner {
     }
 
     /// What is not asked for by everybody, and whether it was.
-    fn unusual(&self) -> [(bool, String); 20] {
+    fn unusual(&self) -> [(bool, String); 21] {
         let usual = Options::default();
         let Self {
             vc_policy,
             no_route,
+            misfits,
             candidates,
             multicast,
             split,
@@ -202,6 +208,7 @@ impl Manner {
             (self.bursty, "bursty".into()),
             (self.interleave, "interleave".into()),
             (*no_route > 0.0, format!("no-route {no_route}")),
+            (*misfits > 0.0, format!("misfits {misfits}")),
             (self.routing != usual.routing, format!("routing {routing}")),
             (
                 *candidates != usual.candidates,
@@ -275,7 +282,7 @@ mod tests {
         for line in [
             "fantree sim a.toml --pattern uniform --load 0.5 --packet-flits 4 --warmup 1000 --cycles 5000 --seed 1",
             "fantree sim a.toml --pattern hotspot:3:0.5 --load 1 --packet-flits 1,69 --warmup 0 --cycles 1 --seed 9 \
-             --vc-policy fixed=2 --source-queues throttled --backlog-limit 40 --bursty --interleave --no-route 0.1 \
+             --vc-policy fixed=2 --source-queues throttled --backlog-limit 40 --bursty --interleave --no-route 0.1 --misfits 0.2 \
              --routing mixed --candidates 3 --multicast 0.5 --multicast-to-all --store odd --split 1,2/30 \
              --blocked-limit 900 --incident 3@70:slow=0.5 --damage 0.2 --stall 0.25 --stall-cycles 20 \
              --credit-round-trip 3 --packets 0 --patience 77",

@@ -7,9 +7,11 @@
 //! reason = "a caller that keeps the rules never breaks the counter; proved in hdl/formal"
 //! ```
 //!
-//! `#` stands for any number, in module and text. The block of statements that has the line is excluded. An exclusion must
+//! `#` stands for any number, in module and text; `configs = ["router-2x2"]` is for modules of these configurations alone. The
+//! block of statements that has the line is excluded. An exclusion must
 //! be needed: one that fits no line, or a line that runs, is [`Stale`].
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -44,6 +46,9 @@ struct Written {
     module: String,
     text: String,
     reason: String,
+    /// Configurations; none: all.
+    #[serde(default)]
+    configs: Vec<String>,
 }
 
 /// An exclusion that is not needed.
@@ -135,8 +140,11 @@ impl Exclusion {
         &self.written.reason
     }
 
-    pub fn fits_module(&self, name: &str) -> bool {
-        self.module.is_match(name)
+    /// Whether it is for a module of these configurations.
+    pub fn fits_module(&self, name: &str, configs: &BTreeSet<String>) -> bool {
+        let wanted = &self.written.configs;
+        let is_wanted = wanted.is_empty() || wanted.iter().any(|config| configs.contains(config));
+        is_wanted && self.module.is_match(name)
     }
 
     pub fn fits_line(&self, line: &str) -> bool {
@@ -173,10 +181,20 @@ mod tests {
         let text = "[[exclude]]\nmodule = \"fifo_#x#\"\ntext = \"full_#_d = 8'h# * (a | b);\"\nreason = \"so\"";
         let exclusions = parse(text).unwrap();
         let exclusion = exclusions.iter().next().unwrap();
-        assert!(exclusion.fits_module("fifo_16x133"));
-        assert!(!exclusion.fits_module("async_fifo_16x133") && !exclusion.fits_module("fifo"));
+        let fits_module = |name| exclusion.fits_module(name, &["b".to_string()].into());
+        assert!(fits_module("fifo_16x133"));
+        assert!(!fits_module("async_fifo_16x133") && !fits_module("fifo"));
         assert!(exclusion.fits_line("    full_12_d = 8'h3c * (a | b);"));
         assert!(!exclusion.fits_line("full_12_d = 8'h3c * (a | c);"));
+    }
+
+    #[test]
+    fn an_exclusion_may_be_for_some_configurations() {
+        let text = "[[exclude]]\nmodule = \"a\"\ntext = \"b\"\nreason = \"so\"\nconfigs = [\"one\", \"two\"]";
+        let exclusions = parse(text).unwrap();
+        let exclusion = exclusions.iter().next().unwrap();
+        let fits = |config: &str| exclusion.fits_module("a", &[config.to_string()].into());
+        assert!(fits("one") && fits("two") && !fits("three"));
     }
 
     #[test]

@@ -9,7 +9,7 @@ use super::harness::Harness;
 use super::options::{Incident, IncidentKind, InvalidOptions};
 use super::results::{PortResults, Results};
 use super::scoreboard::DropCounts;
-use super::{Chip, Options, Stalls};
+use super::{registers, Chip, Options, Stalls};
 use crate::traffic::{stream, Load};
 
 /// Cycles of reset.
@@ -86,13 +86,20 @@ impl<'a, C: Chip> Bench<'a, C> {
         }
         self.apply_load()?;
         self.enter(Phase::Drain);
-        if self.drain()? {
+        let drained = self.drain()?;
+        if drained {
             self.check_blocks()?;
         }
         let ports = self.harness.sources.len();
         let drop_counts: Result<Vec<DropCounts>> =
             (0..ports).map(|port| self.drop_counts(port)).collect();
-        Ok(self.results(&drop_counts?))
+        let drop_counts = drop_counts?;
+        if drained {
+            // One port is enough: another run looks at another.
+            let port = stream(self.options.seed, "registers", 0).gen_range(0..ports);
+            registers::check(&mut self.harness, port, &self.params, &drop_counts[port])?;
+        }
+        Ok(self.results(&drop_counts))
     }
 
     fn drop_counts(&mut self, port: usize) -> Result<DropCounts> {
@@ -108,7 +115,7 @@ impl<'a, C: Chip> Bench<'a, C> {
         for (address, data) in self.harness.plan.addresses.writes().to_vec() {
             self.harness.write(None, address, data)?;
         }
-        if self.options.multicast > 0.0 {
+        if self.options.multicast > 0.0 || self.options.misfits > 0.0 {
             for (group, ports) in self.harness.plan.groups.clone().into_iter().enumerate() {
                 let address = bus::MULTICAST_TABLE + 2 * group;
                 self.harness.write(None, address, ports as u32)?;
@@ -202,7 +209,12 @@ impl<'a, C: Chip> Bench<'a, C> {
                 let stalls = Stalls::share(share);
                 self.harness.slow_down(port, stalls, self.options.seed);
             }
-            IncidentKind::Die => self.harness.write(Some(port), bus::CONTROL, 0)?,
+            IncidentKind::Die => {
+                // What comes in there is still stored or not, as before.
+                let store = self.options.store.at(port);
+                let control = if store { bus::control::STORE } else { 0 };
+                self.harness.write(Some(port), bus::CONTROL, control)?;
+            }
         }
         Ok(())
     }

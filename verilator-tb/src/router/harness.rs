@@ -12,7 +12,7 @@ use super::monitor::LinkMonitor;
 use super::options::{Incident, IncidentKind, InvalidOptions};
 use super::receiver::Receiver;
 use super::scoreboard::{Arrival, Scoreboard};
-use super::source::{Plan, Source};
+use super::source::{Plan, Source, EMPTY_GROUP};
 use super::statistics::Statistics;
 use super::violation::{Fault, Link, Place, Violations};
 use super::{BusRequest, Chip, Inputs, Options, Outputs, Report, Stalls};
@@ -72,6 +72,7 @@ impl<C: Chip> Harness<C> {
         let all = u64::MAX >> (u64::BITS as usize - ports);
         let groups = (0..MULTICAST_GROUPS).map(|group| match group {
             0 => all,
+            EMPTY_GROUP => 0,
             _ if options.multicast_to_all => all,
             _ => (random.gen::<u64>() & all).max(1),
         });
@@ -112,6 +113,7 @@ impl<C: Chip> Harness<C> {
                 no_route: options.no_route,
                 damage: options.damage,
                 multicast: options.multicast,
+                misfits: options.misfits,
                 routing: options.routing,
                 candidates: options.candidates,
                 may_die,
@@ -296,6 +298,27 @@ impl<C: Chip> Harness<C> {
         };
         self.violations.add(place, None, fault);
         Ok(())
+    }
+
+    /// Reports a register of a port whose value is not legal.
+    pub fn report_register(
+        &mut self,
+        port: usize,
+        address: usize,
+        value: u32,
+        legal: &'static str,
+    ) {
+        let place = Place {
+            cycle: self.cycle,
+            link: Some(Link::Rx(port)),
+            vc: None,
+        };
+        let fault = Fault::Register {
+            address,
+            value,
+            legal,
+        };
+        self.violations.add(place, None, fault);
     }
 
     /// Reports what keeps everything from arriving.

@@ -29,6 +29,7 @@ mod packet;
 mod pins;
 mod queues;
 mod receiver;
+mod registers;
 mod results;
 mod scoreboard;
 mod simulation;

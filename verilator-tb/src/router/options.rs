@@ -23,6 +23,8 @@ pub struct Options {
     pub interleave: bool,
     /// Share of the packets whose address has no route: the chip drops and counts them.
     pub no_route: f64,
+    /// Share of the packets that ask for what no router may do: the chip drops and counts them.
+    pub misfits: f64,
     /// Share of the packets that are damaged on the way into the chip, half of them in the header.
     pub damage: f64,
     /// How packets are routed.
@@ -77,6 +79,7 @@ impl Default for Options {
             source_queues: SourceQueues::One,
             interleave: false,
             no_route: 0.0,
+            misfits: 0.0,
             damage: 0.0,
             routing: Routing::Deterministic,
             candidates: 1,
@@ -161,7 +164,11 @@ impl Options {
         if !(1..=MAX_CREDIT_ROUND_TRIP).contains(&self.credit_round_trip) {
             return Err(InvalidOptions::CreditRoundTrip(self.credit_round_trip));
         }
-        for (what, share) in [("damaged", self.damage), ("multicast", self.multicast)] {
+        for (what, share) in [
+            ("damaged", self.damage),
+            ("multicast", self.multicast),
+            ("that ask for what no router may do", self.misfits),
+        ] {
             if !(0.0..=1.0).contains(&share) {
                 return Err(InvalidOptions::Share { what, share });
             }

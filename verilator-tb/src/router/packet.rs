@@ -34,6 +34,8 @@ pub struct Waiting {
     /// The address of its destination, or of its multicast group.
     pub guid: u32,
     pub flits: usize,
+    /// Routers that it may still cross.
+    pub hops: u32,
     /// Cycle in which it entered the queue.
     pub queued: u64,
 }
@@ -76,14 +78,15 @@ impl Packet {
             message_id: departure.number,
             job: departure.number >> header::MESSAGE_ID.width,
             flits_minus_one: waiting.flits as u32 - 1,
-            hops_left: header::MAX_HOPS,
+            hops_left: waiting.hops,
             adaptive: (waiting.way == Way::Adaptive).into(),
             source_route: matches!(waiting.way, Way::Source(_)).into(),
             multicast: (waiting.way == Way::Multicast).into(),
             ..Header::default()
         };
         let forwarded = |congestion| {
-            let hops_left = header.hops_left - 1;
+            // Without a hop left it is dropped.
+            let hops_left = header.hops_left.saturating_sub(1);
             Header {
                 hops_left,
                 congestion,
@@ -200,6 +203,7 @@ mod tests {
             destination: 3,
             guid: 0x1_2345,
             flits,
+            hops: header::MAX_HOPS,
             queued: 7,
         };
         let departure = Departure {

@@ -101,6 +101,7 @@ mod tests {
             destination: port,
             guid: 0,
             flits: 4,
+            hops: 1,
             queued: 0,
         }
     }

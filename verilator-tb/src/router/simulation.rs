@@ -142,14 +142,19 @@ impl Simulation {
         Ok(Verilated::new(self.library.model(start)?, &self.params)?)
     }
 
-    /// Runs the chip once, from random values before its reset.
+    /// Runs the chip once, from random values before its reset; from zeros if lines are counted.
     pub fn run(
         &self,
         options: &Options,
         wave: Option<WaveFile>,
         progress: &mut dyn FnMut(Progress),
     ) -> Result<Run> {
-        let mut chip = self.chip(options.seed)?;
+        // Random values would run lines that nothing runs after the reset.
+        let start = match &self.counted {
+            Some(_) => Start::Zeros,
+            None => Start::Random(options.seed),
+        };
+        let mut chip = self.chip(start)?;
         let is_traced = wave.is_some();
         if let Some(WaveFile { path, cycles }) = wave {
             let cycles = cycles.map_or(0..u64::MAX, |cycles| {
@@ -178,7 +183,7 @@ impl Simulation {
         let Some(verilog) = self.counted.clone() else {
             return Ok(None);
         };
-        // Verilator writes files alone.
+        // Verilator writes nothing but files.
         let file = tempfile::NamedTempFile::new().context("cannot make a temporary file")?;
         chip.model_mut().coverage_write(file.path())?;
         let data = std::fs::read_to_string(file.path())

@@ -3,7 +3,8 @@
 //! Queues have no bound; a packet's latency counts from its entry. A packet starts when its virtual channel has
 //! credits for all of it (virtual cut-through), and takes them at once.
 
-use fantree_hdl::router::DropCause;
+use fantree_hdl::packet::header;
+use fantree_hdl::router::{DropCause, MULTICAST_GROUPS};
 use rand::Rng;
 
 use super::addresses::Addresses;
@@ -15,6 +16,9 @@ use super::queues::Queues;
 use super::scoreboard::Scoreboard;
 use super::{Flit, Options, Report, Routing, Store, VcPolicy, MAX_VCS};
 use crate::traffic::{stream, Destinations, Injector, Lengths, Random};
+
+/// A multicast group of no port.
+pub const EMPTY_GROUP: usize = MULTICAST_GROUPS - 1;
 
 /// What all sources have in common.
 #[derive(Debug)]
@@ -30,6 +34,7 @@ pub struct Plan {
     pub vc_policy: VcPolicy,
     pub interleave: bool,
     pub no_route: f64,
+    pub misfits: f64,
     pub damage: f64,
     pub multicast: f64,
     pub routing: Routing,
@@ -147,14 +152,22 @@ impl Source {
             && flits <= plan.max_multicast_flits
             && random.gen_bool(plan.multicast)
         {
-            let group = random.gen_range(0..plan.groups.len());
+            let group = random.gen_range(0..EMPTY_GROUP);
             waiting.guid = group as u32;
             waiting.way = Way::Multicast;
             waiting.fate = Fate::Each(plan.groups[group]);
         }
+        if plan.misfits > 0.0 && random.gen_bool(plan.misfits) {
+            self.spoil(&mut waiting, plan);
+        }
+        let random = &mut self.random;
         if plan.damage > 0.0 && random.gen_bool(plan.damage) {
             let stored = plan.store.at(self.port);
-            let dropped = matches!(waiting.fate, Fate::Dropped(_));
+            // A group is looked up after the CRC, all else before it.
+            let dropped = match waiting.fate {
+                Fate::Dropped(DropCause::NoRoute) => waiting.way != Way::Multicast,
+                fate => matches!(fate, Fate::Dropped(_)),
+            };
             if random.gen() {
                 waiting.damage = Damage::Header;
                 waiting.fate = Fate::Dropped(DropCause::HeaderCrc);
@@ -205,8 +218,33 @@ impl Source {
             destination,
             guid: plan.addresses.guid(destination),
             flits,
+            hops: header::MAX_HOPS,
             queued: cycle,
         }
+    }
+
+    /// Makes a packet ask for what no router may do.
+    fn spoil(&mut self, waiting: &mut Waiting, plan: &Plan) {
+        let cause = match self.random.gen_range(0..3) {
+            0 => {
+                waiting.hops = 0;
+                DropCause::HopLimit
+            }
+            1 => {
+                // To a port that there is not; in a packet of one flit there is no route at all.
+                waiting.way = Way::Source(plan.ports);
+                DropCause::NoRoute
+            }
+            _ => {
+                waiting.way = Way::Multicast;
+                waiting.guid = EMPTY_GROUP as u32;
+                match waiting.flits > plan.max_multicast_flits {
+                    true => DropCause::TooLong,
+                    false => DropCause::NoRoute,
+                }
+            }
+        };
+        waiting.fate = Fate::Dropped(cause);
     }
 
     /// The flit of this cycle.

@@ -96,6 +96,12 @@ pub enum Fault {
         counted: u32,
         sent: u32,
     },
+    #[error("register {address:#06x} is {value:#x}; legal is {legal}")]
+    Register {
+        address: usize,
+        value: u32,
+        legal: &'static str,
+    },
 }
 
 /// A broken rule with its place.

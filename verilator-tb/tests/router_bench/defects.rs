@@ -1,7 +1,7 @@
 //! A model with a defect: the bench finds it, and says what it is.
 
-use fantree_hdl::router::DropCause;
-use fantree_tb::router::{Fate, Fault, Options, Results, Stalls, VcPolicy};
+use fantree_hdl::router::{bus, DropCause};
+use fantree_tb::router::{Fate, Fault, Options, Results, Stalls, VcPolicy, Violation};
 use fantree_tb::traffic::{Lengths, Load, Pattern};
 
 use super::model::Defect;
@@ -189,4 +189,21 @@ fn a_silent_register_bus_is_an_error() {
         error.to_string(),
         "the chip does not answer a read of register 0xa010 of port 0"
     );
+}
+
+#[test]
+fn registers_that_are_wrong_are_found() {
+    for (defect, address) in [
+        (Defect::ForgetsSetting, bus::BACKLOG_LIMIT),
+        (Defect::HoldsBlocks, bus::OCCUPANCY),
+    ] {
+        let results = run(&options(), Some(defect));
+        let is_it = |it: &Violation| matches!(it.fault, Fault::Register { address: at, .. } if at == address);
+        assert!(!results.violations.is_empty(), "{defect:?}");
+        assert!(
+            results.violations.iter().all(is_it),
+            "{defect:?}:{}",
+            text(&results.violations)
+        );
+    }
 }

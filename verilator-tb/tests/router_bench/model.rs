@@ -4,10 +4,14 @@
 //! needs one cycle from input to output.
 
 use std::collections::{HashMap, VecDeque};
+use std::ops::Range;
 
 use fantree_hdl::packet::{header, Header};
 use fantree_hdl::router::{bus, drop_address, DropCause, RouterParams};
 use fantree_tb::router::{BusRequest, Chip, Flit, Inputs, Outputs};
+
+/// Registers that are read as they were written.
+const SETTINGS: Range<usize> = bus::SUPERNODE..bus::OCCUPANCY;
 
 /// What is wrong with a router. Defects of single packets or flits concern one in [`SELDOM`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,6 +45,8 @@ pub enum Defect {
     ForgetsToCountDrop,
     DeliversUnrouted,
     SilentBus,
+    ForgetsSetting,
+    HoldsBlocks,
 }
 
 pub const SELDOM: usize = 97;
@@ -287,6 +293,25 @@ impl Model {
                 let free: usize = self.outputs[port].credits.iter().sum();
                 let all = self.params.private_blocks * self.params.virtual_channels;
                 Some(all.saturating_sub(free) as u32)
+            }
+            BusRequest::Read {
+                address: bus::BACKLOG_LIMIT,
+                ..
+            } if self.has(Defect::ForgetsSetting) => Some(0),
+            BusRequest::Read {
+                address: bus::OCCUPANCY,
+                ..
+            } if self.has(Defect::HoldsBlocks) => Some(1),
+            BusRequest::Read {
+                address: bus::STATUS,
+                ..
+            } => Some(bus::status::LINK_UP),
+            BusRequest::Read {
+                port,
+                address: bus::OFFENDER_CAUSE | bus::OFFENDER,
+            } => Some(u32::from(self.drop_counts[port] > 0)),
+            BusRequest::Read { address, .. } if SETTINGS.contains(&address) => {
+                Some(self.registers.get(&address).copied().unwrap_or(0))
             }
             BusRequest::Read { port, address } => {
                 if address != drop_address(DropCause::NoRoute, &self.params) {

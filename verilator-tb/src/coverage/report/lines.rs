@@ -67,7 +67,8 @@ pub fn judge(lines: &Lines, exclusions: &Exclusions) -> Judged {
         for (place, block) in &module.blocks {
             let fits = |exclusion: &Exclusion| {
                 let mut lines = block.lines.iter();
-                exclusion.fits_module(name) && lines.any(|line| exclusion.fits_line(text[line - 1]))
+                exclusion.fits_module(name, &module.configs)
+                    && lines.any(|line| exclusion.fits_line(text[line - 1]))
             };
             let mut reason = None;
             for (exclusion, met) in exclusions

@@ -91,7 +91,7 @@ group! {
         buffer, mark;
     }
     ignored {
-        length: Length::Single, route: Route::Source => "a source route is a flit of its own";
+        side: Side::Out, length: Length::Single, route: Route::Source => "it is dropped: a source route is a flit of its own";
         side: Side::In, wait: Wait::Stalled => "a chip takes every flit that has credits";
         side: Side::In, mark: Mark::Set => "the bench marks no packet";
         buffer: Buffer::Full, credits: CreditsLeft::Last => "a full buffer has no block left";
@@ -145,6 +145,7 @@ group! {
     ignored {
         side: Side::In, handshake: Handshake::Paused => "a chip takes every flit that has credits";
         side: Side::In, handshake: Handshake::Refused => "a chip takes every flit that has credits";
+        side: Side::In, returned: Returned::Several => "an input of a chip reads one flit a cycle";
     }
 }
 

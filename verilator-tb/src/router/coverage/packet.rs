@@ -61,13 +61,16 @@ group! {
         forwarding, fan_out;
     }
     ignored {
-        length: Length::Single, route: Route::Source => "a source route is a flit of its own";
         route: Route::Multicast, end: End::Port => "a multicast packet goes to a group, or is dropped";
         route: Route::Multicast, end: End::Candidates => "a multicast packet goes to a group, or is dropped";
         route: Route::Deterministic, end: End::Group => "a group is reached by multicast alone";
         route: Route::Adaptive, end: End::Group => "a group is reached by multicast alone";
         route: Route::Source, end: End::Group => "a group is reached by multicast alone";
         route: Route::Source, end: End::Candidates => "a source route names one port";
+        route: Route::Deterministic, end: End::TooLong => "the bench sends no longer packet than there may be; multicast has a limit of its own";
+        route: Route::Adaptive, end: End::TooLong => "the bench sends no longer packet than there may be; multicast has a limit of its own";
+        route: Route::Source, end: End::TooLong => "the bench sends no longer packet than there may be; multicast has a limit of its own";
+        length: Length::Single, end: End::TooLong => "any buffer has room for one flit";
         length: Length::Single, end: End::PacketCrc => "a packet of one flit has no CRC but its header's";
         forwarding: Forwarding::CutThrough, end: End::PacketCrc => "its head has left before its CRC comes";
     }
