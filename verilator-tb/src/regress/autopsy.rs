@@ -22,6 +22,7 @@ use super::case::{Case, Settings};
 use super::outcome::{Outcome, Status, Violation};
 use super::shrink::{shrink, Candidate, Shrunk, Trial};
 use super::worker::Worker;
+use crate::router::wave_time;
 use crate::wave::{gtkwave, router_view, Focus, Unit, Wave};
 
 /// Folder of the failures in that of the regression.
@@ -33,6 +34,8 @@ const AFTER: u64 = 50;
 const MOST: u64 = 5000;
 /// Cycles that GTKWave's window spans.
 const SHOWN: u64 = 40;
+/// Those of them before where it began.
+const LEAD: u64 = 10;
 
 /// What was found out about a failure.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -162,7 +165,8 @@ impl Examination<'_> {
             cycles: SHOWN,
             open: open.into_iter().flatten().collect(),
         };
-        let view = router_view(&config.router, &focus);
+        let mut view = router_view(&config.router, &focus);
+        view.start = wave_time(cycle.saturating_sub(LEAD).max(window.start));
         // A link to the program would be one into this folder, which is about to move.
         let program = self.worker.simulator.program();
         let decoder = gtkwave::startable(program, self.aside)?;

@@ -51,6 +51,7 @@ pub struct Violation {
     pub check: String,
     pub cycle: u64,
     pub since: u64,
+    /// The link that it is about, or else the first that another broken rule names: one that holds things up.
     pub link: Option<String>,
     pub text: String,
 }
@@ -78,6 +79,13 @@ struct Run {
 #[derive(Deserialize)]
 struct Packets {
     sent: u64,
+}
+
+/// The first violation.
+fn first(violations: Vec<Violation>) -> Option<Violation> {
+    let link = violations.iter().find_map(|it| it.link.clone());
+    let first = violations.into_iter().next()?;
+    Some(Violation { link, ..first })
 }
 
 /// Last lines of what a process said that are kept.
@@ -135,7 +143,7 @@ impl From<&Ended> for Outcome {
                     status,
                     packets: run.packets.sent,
                     cycles: run.simulated_cycles,
-                    violation: run.violations.into_iter().next(),
+                    violation: first(run.violations),
                     message: None,
                     seconds: ended.seconds,
                 };
@@ -177,7 +185,8 @@ mod tests {
         let passed = outcome(How::Exited(0), &run(""));
         assert!(passed.passed());
         assert_eq!((passed.packets, passed.cycles), (9, 70));
-        let violation = r#"{"check": "stuck", "cycle": 60, "since": 10, "link": "tx 3", "text": "cycle 60: stuck"}"#;
+        let violation = r#"{"check": "stuck", "cycle": 60, "since": 10, "link": null, "text": "cycle 60: stuck"},
+               {"check": "lost", "cycle": 70, "since": 9, "link": "tx 3", "text": "cycle 70: lost"}"#;
         let failed = outcome(How::Exited(1), &run(violation));
         assert_eq!((failed.status, failed.check()), (Status::Failed, "stuck"));
         assert_eq!(failed.text(), "cycle 60: stuck");
