@@ -41,7 +41,8 @@ regress: setup ## run all tests with many more random cases (FANTREE_KERNELS, fr
 	cargo run --quiet -- lint configs/router-5x8.toml --block router_tile --full
 	scripts/setup-synth.sh
 	scripts/setup-flows.sh
-	cargo test --quiet --test synth --test flows -- --ignored
+	scripts/setup.sh chromium
+	cargo test --quiet --test synth --test flows --test report_browser -- --ignored
 
 # Everything runs with the programs that come first in PATH. What they need besides is looked for once they are there.
 newer-tools: export PATH := $(CURDIR)/build/tools/newer/bin:$(PATH)

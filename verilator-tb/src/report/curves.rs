@@ -203,11 +203,13 @@ mod tests {
     }
 
     fn figures(section: &Section) -> Vec<&Figure> {
-        let figure = |item| match item {
-            &Item::Figure(ref figure) => figure,
-            other => panic!("{other:?}"),
-        };
-        section.items.iter().map(figure).collect()
+        let items = section.items.iter();
+        items
+            .map(|item| match item {
+                Item::Figure(figure) => figure,
+                other => panic!("{other:?}"),
+            })
+            .collect()
     }
 
     #[test]
