@@ -3,6 +3,7 @@
 pub mod config;
 mod generate;
 pub mod lint;
+pub mod mutate;
 pub mod output;
 pub mod synth;
 pub mod tool;

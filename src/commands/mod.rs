@@ -9,6 +9,7 @@ mod demo;
 mod formal;
 mod generate;
 mod lint;
+mod mutate;
 mod page;
 mod progress;
 mod regress;
@@ -67,6 +68,8 @@ enum Command {
     Formal(formal::Args),
     /// Measure the size and the speed of the whole chip.
     Bench(bench::Args),
+    /// Test the tests: put faults into the Verilog of a router, and see which check finds each.
+    Mutate(mutate::Args),
     /// Show which points of the test plan have tests, and how these went.
     Testplan(testplan::Args),
     /// Answer values of flits on the input by their texts: GTKWave's filter.
@@ -113,6 +116,7 @@ impl Cli {
             Command::Demo(args) => demo::run(&args),
             Command::Formal(args) => formal::run(&args),
             Command::Bench(args) => bench::run(&args),
+            Command::Mutate(args) => mutate::run(&args),
             Command::Testplan(args) => testplan::run(&args),
             Command::DecodeFlits => wave::decode(Kind::Flits),
             Command::DecodeRoutes => wave::decode(Kind::Routes),

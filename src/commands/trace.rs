@@ -7,7 +7,7 @@ use anyhow::{bail, Result};
 use comfy_table::CellAlignment;
 use fantree_gen::config::Config;
 use fantree_tb::follow::{follow, Fate, Journey};
-use fantree_tb::router::Results;
+use fantree_tb::router::{Observe, Results};
 use fantree_tb::wave::Wave;
 use serde::Serialize;
 
@@ -67,7 +67,7 @@ pub fn run(args: &Args) -> Result<Outcome> {
             let dir = wave::folder(args.out.as_deref(), &config);
             let options = args.traffic.options();
             options.check(&config.router.params())?;
-            let simulation = sim::build(&config, true)?;
+            let simulation = sim::observed(&config, args.traffic.mutant(), Observe::waves(true))?;
             let recording = wave::record(&config, &simulation, &options, &dir, args.packet)?;
             (dir.join(wave::FILE), Some(recording.run.results))
         }

@@ -7,7 +7,7 @@ use anyhow::{ensure, Context, Result};
 use fantree_gen::config::Config;
 use fantree_tb::follow::follow;
 use fantree_tb::lockstep::Alone;
-use fantree_tb::router::{Options, Phase, Run, Simulation, WaveFile};
+use fantree_tb::router::{Observe, Options, Phase, Run, Simulation, WaveFile};
 use fantree_tb::shell::quoted;
 use fantree_tb::stimuli::legal;
 use fantree_tb::wave::{block_view, filter, gtkwave, router_view, Focus, View, Wave};
@@ -46,7 +46,7 @@ pub fn run(args: &Args) -> Result<Outcome> {
     let options = args.traffic.options();
     options.check(&config.router.params())?;
     let dir = folder(args.out.as_deref(), &config);
-    let simulation = sim::build(&config, true)?;
+    let simulation = sim::observed(&config, args.traffic.mutant(), Observe::waves(true))?;
     let Recording { run, save_file } = record(&config, &simulation, &options, &dir, args.packet)?;
 
     let Run { results, .. } = &run;

@@ -80,6 +80,7 @@ mod walk;
 pub use design::{Design, Module, Port, HEADER};
 pub use error::{Cause, EmitError, Fault};
 pub use print::layout::Direction;
+pub(crate) use text::tokens;
 
 use rust_hdl::core::block::Block;
 

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{ensure, Context, Result};
 use clap::{Args as _, FromArgMatches};
 use fantree_gen::config::Config;
+use fantree_gen::mutate;
 use fantree_gen::output;
 use fantree_hdl::router::DropCause;
 use fantree_tb::coverage;
@@ -74,7 +75,7 @@ pub fn run(args: &Args) -> Result<Outcome> {
         trace: args.wave.is_some(),
         lines: args.coverage.is_some(),
     };
-    let simulation = observed(&config, observe)?;
+    let simulation = observed(&config, args.traffic.mutant(), observe)?;
     if args.compile_only {
         return Ok(Outcome::Passed);
     }
@@ -137,15 +138,22 @@ fn make_room(file: &Path) -> Result<()> {
 
 /// Builds the chip, showing what it is busy with.
 pub fn build(config: &Config, trace: bool) -> Result<Simulation> {
-    observed(config, Observe::waves(trace))
+    observed(config, None, Observe::waves(trace))
 }
 
-/// As [`build`], for a chip of which more can be seen.
-fn observed(config: &Config, observe: Observe) -> Result<Simulation> {
+/// As [`build`], for a chip of which more can be seen, with the mutant of this name in it.
+pub fn observed(config: &Config, mutant: Option<&str>, observe: Observe) -> Result<Simulation> {
     let spinner = progress::spinner(format!("generating {}", config.name));
-    let simulation = Simulation::observed(config, observe, &mut |stage| {
-        spinner.set_message(format!("{}: {stage}", config.name));
-    })?;
+    let mut stage = |stage| spinner.set_message(format!("{}: {stage}", config.name));
+    let simulation = match mutant {
+        None => Simulation::observed(config, observe, &mut stage)?,
+        Some(name) => {
+            let design = fantree_gen::generate(config)?;
+            let mutant = mutate::named(mutate::mutants(&design), name)
+                .with_context(|| format!("{} cannot be built", config.name))?;
+            Simulation::mutated(config, design, &[mutant], observe, &mut stage)?.awake(1)
+        }
+    };
     spinner.finish_and_clear();
     Ok(simulation)
 }

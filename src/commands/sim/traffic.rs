@@ -22,6 +22,10 @@ pub struct Traffic {
     load: Load,
     #[command(flatten)]
     manner: Manner,
+    /// Put this fault into the router's Verilog, such as `output_unit/swapped-ready/leaves`; `fantree mutate --list` tells
+    /// which there are.
+    #[arg(long, value_name = "NAME")]
+    mutant: Option<String>,
 }
 
 /// How it goes, whatever the pattern and the load.
@@ -120,9 +124,17 @@ impl Traffic {
             pattern,
             load,
             manner,
+            mutant,
         } = self;
         let config = quoted(config.display());
-        format!("fantree {command} {config} --pattern {pattern} --load {load}{manner}")
+        let mutant = mutant.as_ref().map(|name| format!(" --mutant {name}"));
+        let mutant = mutant.unwrap_or_default();
+        format!("fantree {command} {config} --pattern {pattern} --load {load}{manner}{mutant}")
+    }
+
+    /// Name of the fault in the router, if there shall be one.
+    pub fn mutant(&self) -> Option<&str> {
+        self.mutant.as_deref()
     }
 }
 
@@ -285,7 +297,7 @@ mod tests {
              --vc-policy fixed=2 --source-queues throttled --backlog-limit 40 --bursty --interleave --no-route 0.1 --misfits 0.2 \
              --routing mixed --candidates 3 --multicast 0.5 --multicast-to-all --store odd --split 1,2/30 \
              --blocked-limit 900 --incident 3@70:slow=0.5 --damage 0.2 --stall 0.25 --stall-cycles 20 \
-             --credit-round-trip 3 --packets 0 --patience 77",
+             --credit-round-trip 3 --packets 0 --patience 77 --mutant fifo/off-by-one/held_d.2",
         ] {
             let args = parse(line);
             assert_eq!(args.traffic.command("sim", &args.config), line);

@@ -51,7 +51,7 @@ pub use pins::{BusRequest, Chip, Flit, Inputs, Outputs, Report};
 pub use results::{
     Delivery, Dropped, Latency, Occupancy, OccupancySample, Packets, PortResults, Results,
 };
-pub use simulation::{on_bench, Observe, Run, Simulation, WaveFile};
+pub use simulation::{Observe, Run, Simulation, WaveFile};
 pub use verilated::{wave_cycle, wave_time, Verilated};
 pub use violation::{Fault, Link, Place, Violation};
 

@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result};
 use fantree_gen::config::Config;
+use fantree_gen::mutate::{self, Change, Mutant};
 use fantree_gen::verilog::{Design, Direction, Module};
 use fantree_hdl::router::RouterParams;
 use serde::Serialize;
@@ -17,6 +18,8 @@ use crate::verilator::{self, BuildReport, Coverage, Library, Source, Stage, Star
 
 /// The top module that is compiled: the router, with a register before each input.
 const TOP: &str = "bench";
+/// Its input that tells which mutant is awake, if there are any.
+const SELECT: &str = "mutant";
 /// The clock, which has no register.
 const CLOCK: &str = "clock";
 /// The module that a router has once a port.
@@ -27,12 +30,15 @@ const TILE: &str = "router_tile";
 const SHARED_CODE: [&str; 2] = ["-fno-localize", "-fno-table"];
 
 /// A compiled router chip, ready for any number of runs.
+#[derive(Clone)]
 pub struct Simulation {
     config: String,
     params: RouterParams,
     library: Library,
     /// The Verilog, if its lines are counted.
     counted: Option<String>,
+    /// Number of the mutant that is awake, from 1; 0 for none.
+    awake: usize,
 }
 
 /// What is seen of a chip beside its pins.
@@ -90,18 +96,28 @@ impl Simulation {
         progress: &mut dyn FnMut(Stage),
     ) -> Result<Self> {
         let design = fantree_gen::generate(config)?;
-        let verilog = format!("{}{}", shared_tiles(&design), on_bench(&design));
-        Self::compile(config, &verilog, observe, progress)
+        Self::mutated(config, design, &[] as &[Mutant], observe, progress)
     }
 
-    /// As [`build`](Self::build), from Verilog that somebody made of [`on_bench`]'s.
-    pub fn of_verilog(
+    /// As [`observed`](Self::observed), of a configuration's design with these mutants in it, all asleep; each can be
+    /// [woken](Self::awake).
+    pub fn mutated(
         config: &Config,
-        verilog: &str,
-        trace: bool,
+        design: Design,
+        mutants: &[impl AsRef<[Change]>],
+        observe: Observe,
         progress: &mut dyn FnMut(Stage),
     ) -> Result<Self> {
-        Self::compile(config, verilog, Observe::waves(trace), progress)
+        let orders = shared_tiles(&design);
+        let verilog = match mutants {
+            [] => on_bench(&design, ""),
+            _ => {
+                let design = mutate::weave(design, mutants, &format!("{TOP}.{SELECT}"));
+                let range = format!("[{}:0]", mutate::SELECT_BITS - 1);
+                on_bench(&design, &format!("input wire {range} {SELECT},\n"))
+            }
+        };
+        Self::compile(config, &format!("{orders}{verilog}"), observe, progress)
     }
 
     fn compile(
@@ -124,7 +140,16 @@ impl Simulation {
             params: config.router.params(),
             library: verilator::build_with(&source, &options, progress)?,
             counted: observe.lines.then(|| verilog.into()),
+            awake: 0,
         })
+    }
+
+    /// The same chip with a mutant awake, by its number among those it was made with, counted from 1.
+    pub fn awake(&self, mutant: usize) -> Self {
+        Self {
+            awake: mutant,
+            ..self.clone()
+        }
     }
 
     /// Sizes of the chip.
@@ -139,7 +164,12 @@ impl Simulation {
 
     /// A chip of its own, with these values before its reset.
     pub fn chip(&self, start: impl Into<Start>) -> Result<Verilated> {
-        Ok(Verilated::new(self.library.model(start)?, &self.params)?)
+        let mut model = self.library.model(start)?;
+        if self.awake > 0 {
+            let select = model.input(SELECT)?;
+            model.write(select, self.awake as u64);
+        }
+        Ok(Verilated::new(model, &self.params)?)
     }
 
     /// Runs the chip once, from random values before its reset; from zeros if lines are counted.
@@ -213,11 +243,12 @@ fn shared_tiles(design: &Design) -> String {
     orders + "`verilog\n"
 }
 
-/// The Verilog of a router, and of the module [`TOP`] around it: a register before each of its inputs.
+/// The Verilog of a router, and of the module [`TOP`] around it: a register before each of its inputs. `more_pins` are
+/// pins of the module that the router does not have.
 ///
 /// Verilator works out everything that depends on an input whenever it is called, which is twice a cycle, and again when
 /// the registers behind it have changed. What depends on registers alone it works out once.
-pub fn on_bench(design: &Design) -> String {
+fn on_bench(design: &Design, more_pins: &str) -> String {
     let router = design.top();
     let (mut pins, mut registers, mut edges, mut connections) = (vec![], vec![], vec![], vec![]);
     for port in &router.ports {
@@ -240,7 +271,7 @@ pub fn on_bench(design: &Design) -> String {
     format!(
         "{}
 module {TOP} (
-{}
+{more_pins}{}
 );
 {}
 always @(posedge {CLOCK}) begin

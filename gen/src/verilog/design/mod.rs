@@ -72,6 +72,15 @@ impl Design {
         self.modules.iter().find(|module| module.name == name)
     }
 
+    /// The same design with other texts of its modules, between `module` and `endmodule` as before. What is known of a
+    /// module beside its text stays, its hash too.
+    pub(crate) fn with_texts(mut self, text: impl Fn(&Module) -> String) -> Self {
+        for module in &mut self.modules {
+            module.text = text(module);
+        }
+        self
+    }
+
     /// Instances in the whole design, the top included.
     pub fn instances(&self) -> usize {
         self.modules.iter().map(|m| m.instances).sum()

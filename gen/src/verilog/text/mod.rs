@@ -4,7 +4,7 @@
 //! Verilog than in the block tree. As in rust-hdl, the text writes the port `d` of the child `c` as `c$d`. And a literal
 //! that is all a signal is assigned gets the signal's width: rust-hdl's own `DFF` writes the state of an enum in 64 bits.
 
-mod tokens;
+pub mod tokens;
 
 use crate::verilog::design::module::{self, Child, External, Lowered};
 use crate::verilog::error::Cause;

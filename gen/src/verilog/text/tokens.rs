@@ -67,7 +67,7 @@ fn next(rest: &str, after_dot: bool) -> (usize, Kind) {
             (until(&|c| !is_word(c)), kind)
         }
         _ => {
-            let length = ["<=", ">=", "==", "!="]
+            let length = ["<=", ">=", "==", "!=", "&&", "||", "<<", ">>"]
                 .iter()
                 .find(|operator| rest.starts_with(**operator))
                 .map_or(first.len_utf8(), |operator| operator.len());
