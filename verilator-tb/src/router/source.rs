@@ -152,7 +152,8 @@ impl Source {
             && flits <= plan.max_multicast_flits
             && random.gen_bool(plan.multicast)
         {
-            let group = random.gen_range(0..EMPTY_GROUP);
+            // Any but the empty one, with the draws of runs that were recorded before there was one.
+            let group = random.gen_range(0..plan.groups.len()) % EMPTY_GROUP;
             waiting.guid = group as u32;
             waiting.way = Way::Multicast;
             waiting.fate = Fate::Each(plan.groups[group]);
