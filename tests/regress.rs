@@ -386,7 +386,7 @@ fn the_regression_has_every_kind_of_run_and_every_structure() {
             *structures.entry(value(line, "sim ")).or_insert(0) += 1;
         }
         assert_eq!(kinds.len(), 12 * 4 * 3, "from {seed}");
-        assert_eq!(structures.len(), 12);
+        assert_eq!(structures.len(), 14);
         assert!(
             structures.values().all(|&count| count >= 12),
             "{structures:?}"
