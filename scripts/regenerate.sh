@@ -3,10 +3,15 @@
 set -eu
 cd "$(dirname "$0")/.."
 
-cargo build --quiet --package fantree
-fantree=target/debug/fantree
+fantree() {
+    cargo run --quiet -- "$@"
+}
 
-"$fantree" config schema >configs/schema.json
+# What a command prints becomes a file once all of it is there.
+aside=$(mktemp -d)
+trap 'rm -rf "$aside"' EXIT
+
+fantree config schema >"$aside/schema.json"
 {
     cat <<'END'
 # Configurations
@@ -20,5 +25,6 @@ know JSON Schema find it in `schema.json`.
 Unknown fields are errors. The fields:
 
 END
-    "$fantree" config fields
-} >configs/README.md
+    fantree config fields
+} >"$aside/README.md"
+cp "$aside/schema.json" "$aside/README.md" configs
