@@ -1,7 +1,7 @@
 # Every command a person types. `make help` lists them.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test testplan lint regress newer-tools mpi-test formal bench bench-page synth clean
+.PHONY: help setup demo test testplan lint regress newer-tools mpi-test formal mutate bench bench-page synth clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -57,6 +57,10 @@ newer-tools: setup ## lint, lockstep and a simulation with current versions of V
 mpi-test: setup ## check that a regression spread over ranks of MPI comes to the same results
 	scripts/setup-mpi.sh
 	cargo test --workspace --features mpi --test regress -- --ignored
+
+mutate: setup ## put faults into every unit and show which check finds each, and that all are found; in build/mutate
+	cargo run --quiet --release -- mutate tests/structures/2x2-full.toml tests/structures/2x2-phases.toml \
+		--all --waivers tests/mutants.toml
 
 formal: setup ## prove what blocks must never do, by model checking; runs that break a claim in build/formal
 	cargo run --quiet --release -- formal

@@ -4,6 +4,7 @@ pub mod coverage;
 pub mod follow;
 pub mod kernels;
 pub mod lockstep;
+pub mod mutation;
 pub mod regress;
 pub mod report;
 pub mod router;

@@ -21,7 +21,7 @@ use indexmap::IndexMap;
 
 pub use kind::Kind;
 pub use sample::sample;
-pub use weave::{weave, SELECT_BITS};
+pub use weave::{weave, SELECT};
 
 use crate::verilog::{Design, Module};
 use site::Site;
@@ -59,6 +59,19 @@ impl Change {
             range,
             wrong,
         }
+    }
+}
+
+impl fmt::Display for Change {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            module,
+            line,
+            right,
+            wrong,
+            ..
+        } = self;
+        write!(f, "{module}:{line}: {right} -> {wrong}")
     }
 }
 

@@ -1,7 +1,7 @@
 //! What can be done to an expression: for each kind of fault, the texts that it makes of one.
 //!
-//! The text is that of a whole expression again, with the same width and with no signal in it that was not there, so
-//! that no fault makes a loop.
+//! The text is that of a whole expression again, with the same width. No signal is in it that was not there, but for a
+//! register that keeps its value, so that no fault makes a loop.
 
 use fantree_hdl::packet::flit::{FLIT_BITS, TAIL};
 
@@ -112,7 +112,7 @@ impl Expression<'_> {
         let place = &self.site.place;
         let last = place.rsplit('.').next().unwrap_or(place);
         let is_way = matches!(self.site.role, Role::Value | Role::Pin { .. });
-        if !is_way || !of_credits.iter().any(|word| last.contains(word)) {
+        if !is_way || self.is_constant() || !of_credits.iter().any(|word| last.contains(word)) {
             return;
         }
         let right = self.right;
@@ -134,25 +134,41 @@ impl Expression<'_> {
 
     /// The signal as a whole has a bit that never changes.
     fn stuck(&mut self) {
-        let is_constant = self.words.len() == 1 && !self.words[0].is_name;
-        if self.site.role != Role::Value || is_constant {
+        if self.site.role != Role::Value || self.is_constant() {
             return;
         }
         let right = self.right;
-        match self.site.width {
-            Some(1) => {
-                self.add(Kind::StuckAtZero, "1'b0");
-                self.add(Kind::StuckAtOne, "1'b1");
-            }
-            Some(width) => {
-                self.add(
-                    Kind::StuckAtZero,
-                    format!("({right}) & {}", all_but_lowest(width)),
-                );
-                self.add(Kind::StuckAtOne, format!("({right}) | {width}'d1"));
-            }
-            None => {}
+        let Some(width) = self.site.width else {
+            return;
+        };
+        let lowest = self.lowest();
+        if lowest != Some(0) {
+            let wrong = match width {
+                1 => "1'b0".to_string(),
+                width => format!("({right}) & {}", all_but_lowest(width)),
+            };
+            self.add(Kind::StuckAtZero, wrong);
         }
+        if lowest != Some(1) {
+            let wrong = match width {
+                1 => "1'b1".to_string(),
+                width => format!("({right}) | {width}'d1"),
+            };
+            self.add(Kind::StuckAtOne, wrong);
+        }
+    }
+
+    fn is_constant(&self) -> bool {
+        self.words.len() == 1 && !self.words[0].is_name
+    }
+
+    /// The lowest bit, if the expression is a concatenation that ends in a number.
+    fn lowest(&self) -> Option<u128> {
+        let [.., last, brace] = self.words.as_slice() else {
+            return None;
+        };
+        let value = number(last.text).filter(|_| brace.text == "}");
+        value.map(|(_, value)| value & 1)
     }
 
     /// What can be wrong with one word.
@@ -174,6 +190,8 @@ impl Expression<'_> {
             "||" => self.replace(Kind::AndForOr, at, at, "&&"),
             "!" | "~" if next.ends_with("ready") => self.replace(Kind::SwappedReady, at, at, ""),
             "!" | "~" => self.replace(Kind::MissingNot, at, at, ""),
+            // Of single bits, sum and difference are the same.
+            "+" | "-" if self.is_bit(before) || self.is_bit(Some(at + 1)) => {}
             "+" => self.replace(Kind::WrongOperator, at, at, "-"),
             "-" if after_operand => self.replace(Kind::WrongOperator, at, at, "+"),
             "==" => self.replace(Kind::WrongComparison, at, at, "!="),
@@ -191,6 +209,11 @@ impl Expression<'_> {
             _ if word.is_name => self.name(at),
             _ => {}
         }
+    }
+
+    /// A number of one bit.
+    fn is_bit(&self, at: Option<usize>) -> bool {
+        matches!(number(self.text(at)), Some((1, _)))
     }
 
     /// A sized number: one more where it is counted or compared with, else another lowest bit.

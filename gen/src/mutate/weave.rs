@@ -6,17 +6,22 @@ use super::Change;
 use crate::verilog::{Design, Module};
 
 /// Bits of the number of the mutant that is awake.
-pub const SELECT_BITS: usize = 16;
+const SELECT_BITS: usize = 16;
 
-/// The design with all these faults in it, each the changes of a [`Mutant`](super::Mutant) or others. `select` names a
-/// signal of [`SELECT_BITS`] that every module can see, such as an input of the module around the top, `bench.mutant`.
-/// Where it is n, the n-th fault is awake, counted from 1; where it is 0, the design is as it was.
+/// The input that tells which fault is awake.
+pub const SELECT: &str = "mutant";
+
+/// The design with all these faults in it, each the changes of a [`Mutant`](super::Mutant) or others. The module `top`,
+/// with which simulation starts, gets the input [`SELECT`]: where it is n, the n-th fault is awake, counted from 1; where
+/// it is 0, the design is as it was.
 ///
 /// # Panics
 /// If there are more faults than numbers, or places of two overlap and are not the same.
-pub fn weave(design: Design, faults: &[impl AsRef<[Change]>], select: &str) -> Design {
+pub fn weave(design: Design, faults: &[impl AsRef<[Change]>], top: &str) -> Design {
     assert!(faults.len() < 1 << SELECT_BITS, "too many faults");
-    design.with_texts(|module| woven(module, faults, select))
+    let select = format!("{top}.{SELECT}");
+    let woven = design.with_texts(|module| woven(module, faults, &select));
+    woven.with_input(top, SELECT, SELECT_BITS)
 }
 
 fn woven(module: &Module, faults: &[impl AsRef<[Change]>], select: &str) -> String {

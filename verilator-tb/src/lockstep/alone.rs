@@ -11,16 +11,14 @@ use super::frame::Frame;
 use super::pins::{Pin, Pins, Role};
 use super::recording::HALF_CYCLE;
 use super::run::RESET_CYCLES;
+use super::verilated::Verilated;
 use super::{Constrain, Result};
-use crate::verilator::{self, Model, Options, Port, Source, Stage, Start};
+use crate::verilator::{self, Options, Source, Stage, Start};
 
 /// A module of a design, compiled for waves.
 pub struct Alone {
     pins: Pins,
-    inputs: Vec<Port>,
-    outputs: Vec<Port>,
-    clocks: Vec<usize>,
-    model: Model,
+    verilated: Verilated,
 }
 
 impl Alone {
@@ -30,7 +28,7 @@ impl Alone {
         module: &Module,
         progress: &mut dyn FnMut(Stage),
     ) -> Result<Self> {
-        let verilog = with_children(design, module);
+        let verilog = with_children(design, &module.name);
         let source = Source {
             top: &module.name,
             verilog: &verilog,
@@ -40,19 +38,9 @@ impl Alone {
             ..Options::default()
         };
         let library = verilator::build_with(&source, &options, progress)?;
-        let model = library.model(Start::Zeros)?;
         let pins = Pins::of_module(module);
-        let ports = |pins: &[Pin]| {
-            let ports = pins.iter().map(|pin| model.port(&pin.verilog));
-            ports.collect::<verilator::Result<Vec<_>>>()
-        };
-        let all = pins.inputs.iter().enumerate();
-        let clocks = all.filter(|(_, pin)| pin.role == Role::Clock);
         Ok(Self {
-            inputs: ports(&pins.inputs)?,
-            outputs: ports(&pins.outputs)?,
-            clocks: clocks.map(|(at, _)| at).collect(),
-            model,
+            verilated: Verilated::new(library.model(Start::Zeros)?, &pins)?,
             pins,
         })
     }
@@ -64,72 +52,78 @@ impl Alone {
         wave: &Path,
         cycles: usize,
         seed: u64,
-        mut constrain: Option<Constrain>,
+        constrain: Option<Constrain>,
     ) -> Result<()> {
         let mut driver = Driver::new(&self.pins, &Default::default(), false, seed)?;
-        let mut inputs = self.pins.input_layout().zeros();
-        let mut outputs = self.pins.output_layout().zeros();
-        self.model.trace_open(wave)?;
-        let resets = if driver.has_reset() { RESET_CYCLES } else { 0 };
-        for number in 0..resets + cycles {
-            let resetting = number < resets;
-            driver.inputs(&mut inputs, &outputs, resetting);
-            if let Some(constrain) = &mut constrain {
-                constrain(&mut Cycle {
-                    names: &driver.names,
-                    inputs: &mut inputs,
-                    outputs: &outputs,
-                    number: number.saturating_sub(resets),
-                    rng: &mut driver.constraints,
-                });
-            }
-            let rising = match resetting {
-                true => vec![true; self.clocks.len()],
-                false => driver.rising(),
-            };
-            self.step(number as u64, &driver, &inputs, &rising)?;
-            self.read(&driver, &mut outputs);
-        }
-        self.model.trace_close()?;
-        Ok(())
+        let (inputs, outputs) = (self.pins.input_layout(), self.pins.output_layout());
+        let (side, mut time) = (&mut self.verilated, 0);
+        side.model.trace_open(wave)?;
+        drive(&mut driver, cycles, constrain, &mut |moment| {
+            side.model.set_time(time);
+            side.settle(&inputs, moment.inputs)?;
+            side.model.trace_dump()?;
+            side.model.set_time(time + HALF_CYCLE);
+            side.rise(moment.rising)?;
+            side.model.trace_dump()?;
+            side.read(&outputs, moment.outputs);
+            time += 2 * HALF_CYCLE;
+            Ok(())
+        })?;
+        Ok(side.model.trace_close()?)
     }
+}
 
-    /// A cycle: inputs change with clocks low, then clocks rise.
-    fn step(
-        &mut self,
-        number: u64,
-        driver: &Driver,
-        inputs: &Frame,
-        rising: &[bool],
-    ) -> Result<()> {
-        let layout = &driver.names.input_layout;
-        for (port, &input) in self.inputs.iter().enumerate() {
-            self.model.write_words(input, layout.get(inputs, port));
-        }
-        for half in [0, 1] {
-            for (&clock, &rises) in self.clocks.iter().zip(rising) {
-                let level = half == 1 && rises;
-                self.model.write(self.inputs[clock], level.into());
-            }
-            self.model.set_time((2 * number + half) * HALF_CYCLE);
-            self.model.eval()?;
-            self.model.trace_dump()?;
-        }
-        Ok(())
-    }
+/// A cycle of a module alone.
+pub(super) struct Drive<'a> {
+    /// With all clocks low.
+    pub inputs: &'a Frame,
+    /// Clocks that rise then.
+    pub rising: &'a [bool],
+    /// Those of the cycle before; to become those of this one.
+    pub outputs: &'a mut Frame,
+    pub in_first_reset: bool,
+}
 
-    fn read(&self, driver: &Driver, outputs: &mut Frame) {
-        let layout = &driver.names.output_layout;
-        for (port, &output) in self.outputs.iter().enumerate() {
-            let words = self.model.read_words(output);
-            layout.get_mut(outputs, port).copy_from_slice(&words);
+/// Gives a module random legal input, from its reset on; `step` is a cycle of it.
+pub(super) fn drive(
+    driver: &mut Driver,
+    cycles: usize,
+    mut constrain: Option<Constrain>,
+    step: &mut dyn FnMut(Drive) -> Result<()>,
+) -> Result<()> {
+    let mut inputs = driver.names.input_layout.zeros();
+    let mut outputs = driver.names.output_layout.zeros();
+    let resets = if driver.has_reset() { RESET_CYCLES } else { 0 };
+    for number in 0..resets + cycles {
+        let in_first_reset = number < resets;
+        driver.inputs(&mut inputs, &outputs, in_first_reset);
+        if let Some(constrain) = &mut constrain {
+            constrain(&mut Cycle {
+                names: &driver.names,
+                inputs: &mut inputs,
+                outputs: &outputs,
+                number: number.saturating_sub(resets),
+                rng: &mut driver.constraints,
+            });
         }
+        let mut rising = driver.rising();
+        if in_first_reset {
+            // Every clock, so that every register is reached.
+            rising.fill(true);
+        }
+        step(Drive {
+            inputs: &inputs,
+            rising: &rising,
+            outputs: &mut outputs,
+            in_first_reset,
+        })?;
     }
+    Ok(())
 }
 
 impl Pins {
     /// The ports of a module, by their names in the block that it comes from.
-    fn of_module(module: &Module) -> Self {
+    pub(super) fn of_module(module: &Module) -> Self {
         let mut pins = Pins::default();
         for port in &module.ports {
             let ends = |what: &str| port.name == what || port.name.ends_with(&format!("_{what}"));
@@ -154,8 +148,8 @@ impl Pins {
 }
 
 /// The text of a module and of all that are below it.
-fn with_children(design: &Design, module: &Module) -> String {
-    let mut wanted: HashSet<&str> = HashSet::from([module.name.as_str()]);
+pub(super) fn with_children(design: &Design, module: &str) -> String {
+    let mut wanted = HashSet::from([module]);
     // Children stand before their parents.
     for module in design.modules().iter().rev() {
         if wanted.contains(module.name.as_str()) {

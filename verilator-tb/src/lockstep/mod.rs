@@ -55,6 +55,8 @@ mod recording;
 mod run;
 mod rust_side;
 mod stimulus;
+mod twin;
+mod verilated;
 
 #[cfg(test)]
 mod tests;
@@ -65,6 +67,7 @@ pub use error::{Error, Mismatch, Moment, Result};
 pub use icarus::{run_icarus, IcarusReport};
 pub use recording::Recording;
 pub use run::Report;
+pub use twin::Twin;
 
 use fantree_hdl::ports::{Name, Ports, Visitor};
 use rust_hdl::prelude::Block;

@@ -7,8 +7,9 @@ use super::frame::{hex, Frame};
 use super::pins::{Pins, Role};
 use super::recording::{Recording, Step};
 use super::rust_side::RustSide;
+use super::verilated::Verilated;
 use super::{Constrain, Lockstep};
-use crate::verilator::{self, BuildReport, Model, Options, Port, Source, Start};
+use crate::verilator::{self, BuildReport, Options, Source, Start};
 use rust_hdl::prelude::Block;
 use std::collections::HashMap;
 use std::time::Instant;
@@ -152,28 +153,6 @@ fn constant_outputs(recording: &Recording) -> Vec<String> {
         .collect()
 }
 
-/// The Verilated side.
-struct Verilated {
-    model: Model,
-    inputs: Vec<Port>,
-    outputs: Vec<Port>,
-}
-
-impl Verilated {
-    fn new(model: Model, pins: &Pins) -> Result<Verilated> {
-        let resolve = |pins: &[super::pins::Pin]| {
-            pins.iter()
-                .map(|pin| model.port(&pin.verilog))
-                .collect::<verilator::Result<Vec<_>>>()
-        };
-        Ok(Verilated {
-            inputs: resolve(&pins.inputs)?,
-            outputs: resolve(&pins.outputs)?,
-            model,
-        })
-    }
-}
-
 /// Everything that moves.
 struct Run<B> {
     rust: RustSide<B>,
@@ -259,20 +238,14 @@ impl<B: Block> Run<B> {
             cycle: self.recording.steps.len() - self.recording.warm_up(),
             seed: self.recording.seed,
         })?;
-        for (port, &input) in self.verilated.inputs.iter().enumerate() {
-            self.verilated
-                .model
-                .write_words(input, layout.get(inputs, port));
-        }
-        Ok(self.verilated.model.eval()?)
+        self.verilated.settle(layout, inputs)
     }
 
     fn compare(&self, moment: Moment, rust: &Frame) -> Result<()> {
         let layout = &self.recording.outputs;
-        let ports = self.verilated.outputs.iter().enumerate();
-        let mut differing = ports
+        let outputs = self.verilated.outputs().enumerate();
+        let mut differing = outputs
             .filter(|(port, _)| self.recording.is_compared(*port))
-            .map(|(port, &output)| (port, self.verilated.model.read_words(output)))
             .filter(|(port, words)| layout.get(rust, *port) != words);
         let Some((port, words)) = differing.next() else {
             return Ok(());

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result};
 use fantree_gen::config::Config;
-use fantree_gen::mutate::{self, Change, Mutant};
+use fantree_gen::mutate::{self, Change, Mutant, SELECT};
 use fantree_gen::verilog::{Design, Direction, Module};
 use fantree_hdl::router::RouterParams;
 use serde::Serialize;
@@ -18,8 +18,6 @@ use crate::verilator::{self, BuildReport, Coverage, Library, Source, Stage, Star
 
 /// The top module that is compiled: the router, with a register before each input.
 const TOP: &str = "bench";
-/// Its input that tells which mutant is awake, if there are any.
-const SELECT: &str = "mutant";
 /// The clock, which has no register.
 const CLOCK: &str = "clock";
 /// The module that a router has once a port.
@@ -37,7 +35,7 @@ pub struct Simulation {
     library: Library,
     /// The Verilog, if its lines are counted.
     counted: Option<String>,
-    /// Number of the mutant that is awake, from 1; 0 for none.
+    /// Number of the fault that is awake, from 1; 0 for none.
     awake: usize,
 }
 
@@ -99,25 +97,25 @@ impl Simulation {
         Self::mutated(config, design, &[] as &[Mutant], observe, progress)
     }
 
-    /// As [`observed`](Self::observed), of a configuration's design with these mutants in it, all asleep; each can be
+    /// As [`observed`](Self::observed), of a configuration's design with these faults in it, all asleep; each can be
     /// [woken](Self::awake).
     pub fn mutated(
         config: &Config,
         design: Design,
-        mutants: &[impl AsRef<[Change]>],
+        faults: &[impl AsRef<[Change]>],
         observe: Observe,
         progress: &mut dyn FnMut(Stage),
     ) -> Result<Self> {
         let orders = shared_tiles(&design);
-        let verilog = match mutants {
-            [] => on_bench(&design, ""),
+        let design = match faults {
+            [] => design,
             _ => {
-                let design = mutate::weave(design, mutants, &format!("{TOP}.{SELECT}"));
-                let range = format!("[{}:0]", mutate::SELECT_BITS - 1);
-                on_bench(&design, &format!("input wire {range} {SELECT},\n"))
+                let top = design.top().name.clone();
+                mutate::weave(design, faults, &top)
             }
         };
-        Self::compile(config, &format!("{orders}{verilog}"), observe, progress)
+        let verilog = format!("{orders}{}", on_bench(&design));
+        Self::compile(config, &verilog, observe, progress)
     }
 
     fn compile(
@@ -144,10 +142,10 @@ impl Simulation {
         })
     }
 
-    /// The same chip with a mutant awake, by its number among those it was made with, counted from 1.
-    pub fn awake(&self, mutant: usize) -> Self {
+    /// The same chip with a fault awake, by its number among those it was made with, counted from 1.
+    pub fn awake(&self, fault: usize) -> Self {
         Self {
-            awake: mutant,
+            awake: fault,
             ..self.clone()
         }
     }
@@ -243,12 +241,11 @@ fn shared_tiles(design: &Design) -> String {
     orders + "`verilog\n"
 }
 
-/// The Verilog of a router, and of the module [`TOP`] around it: a register before each of its inputs. `more_pins` are
-/// pins of the module that the router does not have.
+/// The Verilog of a router, and of the module [`TOP`] around it: a register before each of its inputs.
 ///
 /// Verilator works out everything that depends on an input whenever it is called, which is twice a cycle, and again when
 /// the registers behind it have changed. What depends on registers alone it works out once.
-fn on_bench(design: &Design, more_pins: &str) -> String {
+fn on_bench(design: &Design) -> String {
     let router = design.top();
     let (mut pins, mut registers, mut edges, mut connections) = (vec![], vec![], vec![], vec![]);
     for port in &router.ports {
@@ -271,7 +268,7 @@ fn on_bench(design: &Design, more_pins: &str) -> String {
     format!(
         "{}
 module {TOP} (
-{more_pins}{}
+{}
 );
 {}
 always @(posedge {CLOCK}) begin

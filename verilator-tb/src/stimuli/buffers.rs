@@ -134,8 +134,7 @@ impl RowUser {
 
     fn take(&mut self, cycle: &mut Cycle) {
         if self.read == 0 {
-            // Only a packet that is there as a whole is kept.
-            self.keeps = !self.whole.is_empty() && cycle.random().gen_bool(0.5);
+            self.keeps = cycle.random().gen_bool(0.5);
         }
         self.read += 1;
         let tail = self.whole.front() == Some(&self.read);

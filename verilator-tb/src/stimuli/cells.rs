@@ -2,6 +2,12 @@
 
 use super::Legal;
 
+pub fn is_memory(module: &str) -> bool {
+    ["lut_ram_", "ram_", "ram2_"]
+        .iter()
+        .any(|prefix| module.starts_with(prefix))
+}
+
 /// Legal input of a cell, by the name of its module; none for those that take any input.
 pub fn legal(module: &str) -> Option<Legal> {
     let size = |prefix: &str| -> Option<u64> {

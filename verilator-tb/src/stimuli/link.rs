@@ -50,7 +50,16 @@ pub fn destination(random: &mut impl Rng) -> u32 {
 
 /// A packet of any kind; some are damaged.
 fn packet(params: &RouterParams, vc: usize, random: &mut impl Rng) -> VecDeque<Flit> {
-    let length = random.gen_range(1..=params.max_packet_flits);
+    let multicast = random.gen_bool(0.2);
+    // Longer ones are dropped.
+    let longest = match multicast {
+        true => params.row_buffer_flits.min(params.max_packet_flits),
+        false => params.max_packet_flits,
+    };
+    let length = match random.gen_bool(0.03) {
+        true => longest + 1,
+        false => random.gen_range(1..=longest),
+    };
     let hops_left = match random.gen_bool(0.03) {
         true => 0,
         false => random.gen_range(1..16),
@@ -59,9 +68,13 @@ fn packet(params: &RouterParams, vc: usize, random: &mut impl Rng) -> VecDeque<F
         vc: vc as u32,
         source_route: random.gen_bool(0.2).into(),
         adaptive: random.gen_bool(0.4).into(),
-        multicast: random.gen_bool(0.2).into(),
+        multicast: multicast.into(),
         dst_guid: destination(random),
         hops_left,
+        // What no router looks at.
+        opcode: random.gen_range(0..1 << 6),
+        src_guid: random.gen_range(0..1 << 18),
+        message_id: random.gen_range(0..1 << 16),
         job: random.gen_range(0..1 << 16),
         ..Header::default()
     };
@@ -166,7 +179,8 @@ pub fn write_tables(
     }
     let random = cycle.random();
     let (at, value) = if random.gen_bool(0.2) {
-        let word = random.gen_range(0..2 * MULTICAST_GROUPS);
+        // And the word behind the last.
+        let word = random.gen_range(0..=2 * MULTICAST_GROUPS);
         let ports: u32 = random.gen::<u32>() & random.gen::<u32>();
         (bus::MULTICAST_TABLE + word, ports)
     } else {

@@ -7,11 +7,13 @@
 //! | `input`, `crossbar`, `output` | the units that packets pass |
 //! | `buffers`, `credits`, `routing`, `registers` | their parts |
 //! | `cells` | memories and counters |
+//! | `chip` | the whole |
 //!
 //! [`Lockstep::constrain`]: crate::lockstep::Lockstep::constrain
 
 mod buffers;
 mod cells;
+mod chip;
 mod credits;
 mod crossbar;
 mod input;
@@ -47,8 +49,23 @@ pub fn legal(module: &str, params: &RouterParams) -> Option<Legal> {
         "credit_pool" => credits::credit_pool(params),
         "port_registers" => registers::port_registers(params),
         "router_tile" => registers::tile(params),
+        "router" => chip::chip(params),
         cell => return cells::legal(cell),
     })
+}
+
+/// Whether a module, by its name, means something whatever its input is. Memories do not, nor what has one that others
+/// address or fill by rules.
+pub fn takes_noise(module: &str) -> bool {
+    let with_memory = [
+        "input_buffer",
+        "row_buffer",
+        "route_unit",
+        "input_unit",
+        "router_tile",
+        "router",
+    ];
+    !with_memory.contains(&module) && !cells::is_memory(module)
 }
 
 /// Bit `index` of a port.

@@ -81,6 +81,23 @@ impl Design {
         self
     }
 
+    /// The same design, in which a module has one more input, the first of its ports. Instances leave it open.
+    pub(crate) fn with_input(mut self, module: &str, name: &str, width: usize) -> Self {
+        for module in self.modules.iter_mut().filter(|it| it.name == module) {
+            let head = format!("module {} (\n", module.name);
+            let with_input = format!("{head}  input  wire [{}:0] {name},\n", width - 1);
+            module.text = module.text.replacen(&head, &with_input, 1);
+            let port = Port {
+                name: name.into(),
+                rust_name: name.into(),
+                direction: Direction::Input,
+                width,
+            };
+            module.ports.insert(0, port);
+        }
+        self
+    }
+
     /// Instances in the whole design, the top included.
     pub fn instances(&self) -> usize {
         self.modules.iter().map(|m| m.instances).sum()
