@@ -43,6 +43,7 @@ regress: setup ## run all tests with many more random cases (FANTREE_KERNELS, fr
 	scripts/setup-flows.sh
 	scripts/setup.sh chromium
 	cargo test --quiet --test synth --test flows --test report_browser -- --ignored
+	cargo test --quiet --workspace --test regress -- --ignored each_kind_of_fault
 
 # Everything runs with the programs that come first in PATH. What they need besides is looked for once they are there.
 newer-tools: export PATH := $(CURDIR)/build/tools/newer/bin:$(PATH)

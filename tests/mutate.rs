@@ -29,7 +29,7 @@ fn run(arguments: &[&str], scratch: &Path) -> (i32, String, String) {
     (code, text(output.stdout), text(output.stderr))
 }
 
-/// `make mutate` takes ten times as many.
+/// `make mutate` takes all that there are.
 #[test]
 fn a_sample_of_faults_is_found() {
     let scratch = tempfile::tempdir().unwrap();

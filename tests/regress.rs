@@ -1,14 +1,16 @@
 //! `fantree regress`: plans, failures, interruptions, as a user meets them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::time::Duration;
 
+use fantree_gen::mutate::Kind;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde_json::Value;
 use snapbox::cmd::cargo_bin;
+use strum::IntoEnumIterator;
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
@@ -390,6 +392,49 @@ fn the_regression_has_every_kind_of_run_and_every_structure() {
         assert!(
             structures.values().all(|&count| count >= 12),
             "{structures:?}"
+        );
+    }
+}
+
+/// Every kind of fault ends as a small case that fails in the same way, with the wave of its failure.
+#[test]
+#[ignore = "shrinks nineteen faults, each on chips of its own: make regress"]
+fn each_kind_of_fault_becomes_a_small_case_with_a_wave() {
+    let out = tempfile::tempdir().unwrap();
+    let plan = Path::new(ROOT).join("tests/faults.toml");
+    let faults: toml::Table = std::fs::read_to_string(&plan).unwrap().parse().unwrap();
+    let faults = faults["test"][0]["each"]["mutant"].as_array().unwrap();
+    let kind = |fault: &toml::Value| fault.as_str().unwrap().split('/').nth(1).unwrap().parse();
+    let kinds: BTreeSet<Kind> = faults.iter().map(|fault| kind(fault).unwrap()).collect();
+    assert_eq!(kinds, Kind::iter().collect());
+
+    let arguments = ["regress", "tests/faults.toml", "--out"];
+    let mut regress = fantree(Path::new(ROOT), &arguments);
+    regress.arg(out.path());
+    ends(regress, 1);
+    let failures = out.path().join("failures");
+    assert_eq!(names(&failures).len(), faults.len());
+    for name in names(&failures) {
+        let failure = failures.join(&name);
+        let case = std::fs::read_to_string(failure.join("case.toml")).unwrap();
+        let case: toml::Table = case.parse().unwrap();
+        assert!(
+            case["options"]["cycles"].as_integer().unwrap() < 1000,
+            "{case}"
+        );
+        let words: Vec<&str> = case["command"].as_str().unwrap().split(' ').collect();
+        let again = fantree(Path::new(ROOT), &words[1..]).arg("--json").output();
+        let run: Value = serde_json::from_slice(&again.unwrap().stdout).unwrap();
+        let first = &run["violations"][0];
+        assert_eq!(first["text"].as_str(), case["violation"].as_str(), "{name}");
+        let (from, to) = traced_cycles(&failure.join("wave.fst"));
+        let (since, cycle) = (
+            first["since"].as_u64().unwrap(),
+            first["cycle"].as_u64().unwrap(),
+        );
+        assert!(
+            from <= since + 4 && to >= cycle && to < cycle + 60,
+            "{name}: {from} to {to}, {first}"
         );
     }
 }

@@ -253,7 +253,11 @@ fn on_bench(design: &Design) -> String {
         let registered = port.direction == Direction::Input && name != CLOCK;
         if registered {
             registers.push(format!("reg {range} {name}_q;"));
-            edges.push(format!("{name}_q <= {name};"));
+            match name.as_str() {
+                // A fault is awake from the start, before the first edge of a reset.
+                SELECT => registers.push(format!("initial {name}_q = {name};")),
+                _ => edges.push(format!("{name}_q <= {name};")),
+            }
         }
         let way = match port.direction {
             Direction::Input => "input",
