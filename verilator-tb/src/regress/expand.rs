@@ -52,6 +52,13 @@ struct Expansion<'a> {
     simulator: &'a Simulator,
 }
 
+/// What a case's values are drawn by.
+#[derive(Clone, Copy)]
+struct Draw {
+    seed: u64,
+    turn: usize,
+}
+
 /// A value for each option of `each`, by its place in the list.
 type Combination = Vec<usize>;
 
@@ -67,8 +74,11 @@ impl Expansion<'_> {
         for number in 0..self.combinations() {
             let combination = self.combination(number);
             for chip in self.defined(&combination)? {
+                // Seeds are the same for all combinations; what is drawn must not be.
+                let turn = cases.len();
                 for &seed in &seeds {
-                    cases.push(self.case(cases.len(), &combination, chip, seed)?);
+                    let draw = Draw { seed, turn };
+                    cases.push(self.case(cases.len(), &combination, chip, draw)?);
                 }
             }
         }
@@ -85,7 +95,7 @@ impl Expansion<'_> {
             let chips = self.defined(&combination)?;
             let chip = chips[(number + number / round) % chips.len()];
             let seed = self.shape.seed.wrapping_add(number as u64);
-            self.case(number, &combination, chip, seed)
+            self.case(number, &combination, chip, Draw { seed, turn: 0 })
         };
         (0..runs as usize).map(case).collect()
     }
@@ -130,7 +140,7 @@ impl Expansion<'_> {
         number: usize,
         combination: &Combination,
         chip: &Chip,
-        seed: u64,
+        draw: Draw,
     ) -> Result<Case, String> {
         let case = Case {
             id: Id {
@@ -138,7 +148,7 @@ impl Expansion<'_> {
                 number,
             },
             config: chip.file.clone(),
-            settings: self.settings(combination, chip, Some(seed)),
+            settings: self.settings(combination, chip, Some(draw)),
         };
         let words = case.settings.words(&case.config);
         match self.simulator.check(&chip.config, &words) {
@@ -151,14 +161,18 @@ impl Expansion<'_> {
         }
     }
 
-    /// The options of a combination; with a seed, it and what is drawn by it, too.
-    fn settings(&self, combination: &Combination, chip: &Chip, seed: Option<u64>) -> Settings {
+    /// The options of a combination; for a case, its seed and what is drawn for it, too.
+    fn settings(&self, combination: &Combination, chip: &Chip, draw: Option<Draw>) -> Settings {
         let params = chip.config.router.params();
         let mut settings = Settings::default();
         // A range among these is one value, drawn like the others.
         let mut set = |choice: &Choice, value: Option<usize>| {
             let label = format!("option {}", choice.option);
-            let mut random = stream(seed.unwrap_or(self.shape.seed), &label, 0);
+            let Draw { seed, turn } = draw.unwrap_or(Draw {
+                seed: self.shape.seed,
+                turn: 0,
+            });
+            let mut random = stream(seed, &label, turn);
             let value = value.unwrap_or_else(|| random.gen_range(0..choice.values.len()));
             let text = choice.values[value].draw(&params, &mut random);
             settings.set(self.simulator, &choice.option, text);
@@ -166,14 +180,14 @@ impl Expansion<'_> {
         for (choice, &value) in self.test.each.iter().zip(combination) {
             set(choice, Some(value));
         }
-        if seed.is_some() {
+        if draw.is_some() {
             self.test.any.iter().for_each(|choice| set(choice, None));
         }
         for (option, text) in &self.shape.options {
             settings.set(self.simulator, option, text.clone());
         }
-        match seed {
-            Some(seed) => settings.with("seed", seed),
+        match draw {
+            Some(Draw { seed, .. }) => settings.with("seed", seed),
             None => settings,
         }
     }

@@ -12,7 +12,7 @@
 //! configs = ["structures/a.toml", "structures/b.toml"]    # beside the plan
 //! runs = 204                          # so many cases; or seeds: everything with each seed
 //! each = { pattern = ["uniform", "tornado"], store = ["never", "odd"] }    # every combination
-//! any = { cycles = "200..=1500", packet-flits = ["4", "1,{longest}"] }      # drawn by the case's seed
+//! any = { cycles = "200..=1500", packet-flits = ["4", "1,{longest}"] }      # drawn for each case
 //! ```
 //!
 //! The fields of the tables of options are the long options of `fantree sim`; of a list, one value is taken.
