@@ -3,6 +3,7 @@
 //! | folder | holds |
 //! |---|---|
 //! | [`cells`] | small blocks that every unit is built of |
+//! | [`link`] | frames, replay and bring-up of a link |
 //! | [`packet`] | the packet and its header |
 //! | [`ports`] | reaching a block's ports from a bench |
 //! | [`router`] | the router chip |
@@ -11,6 +12,7 @@
 extern crate self as fantree_hdl;
 
 pub mod cells;
+pub mod link;
 pub mod packet;
 pub mod ports;
 pub mod router;

@@ -35,7 +35,7 @@ pub fn crc32c(bytes: &[u8]) -> u32 {
 }
 
 /// The state of the CRC after some more bytes.
-pub(super) fn advance(state: u32, bytes: &[u8]) -> u32 {
+pub(crate) fn advance(state: u32, bytes: &[u8]) -> u32 {
     const REFLECTED: u32 = 0x1EDC_6F41u32.reverse_bits();
     bytes.iter().fold(state, |state, &byte| {
         (0..8).fold(state ^ u32::from(byte), |state, _| match state & 1 {

@@ -46,6 +46,7 @@ mod weighted_arbiter;
 mod xor_matrix;
 
 pub use async_fifo::AsyncFifo;
+pub(crate) use crc32c::advance as crc32c_advance;
 pub use crc32c::{crc32c, Crc32c};
 pub use crc32c_word::{Crc32cWord, RESIDUE as CRC32C_RESIDUE};
 pub use crc8::Crc8;
@@ -62,6 +63,7 @@ pub use register::{Flag, Register, StateRegister};
 pub use round_robin_arbiter::RoundRobinArbiter;
 pub use synchronizer::Synchronizer;
 pub use weighted_arbiter::WeightedArbiter;
+pub(crate) use xor_matrix::rows as xor_rows;
 
 /// Bits of a signal that holds 0 to `maximum`; never less than one.
 pub fn bits_to_hold(maximum: usize) -> usize {

@@ -7,7 +7,7 @@
 use crate::wire::Value;
 
 /// For each of `outputs` output bits of `function`, the mask of the `inputs` input bits that flip it.
-pub(super) fn rows(inputs: usize, outputs: usize, function: impl Fn(u128) -> u32) -> Vec<Value> {
+pub(crate) fn rows(inputs: usize, outputs: usize, function: impl Fn(u128) -> u32) -> Vec<Value> {
     let constant = function(0);
     let columns: Vec<u32> = (0..inputs).map(|i| function(1 << i) ^ constant).collect();
     let row = |output: usize| {

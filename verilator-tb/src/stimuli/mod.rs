@@ -5,6 +5,7 @@
 //! |---|---|
 //! | [`link`](Link) | packets, both ends of a link, tables that packets are routed by |
 //! | `input`, `crossbar`, `output` | the units that packets pass |
+//! | `link_port` | an end of a link, joined to itself |
 //! | `buffers`, `credits`, `routing`, `registers` | their parts |
 //! | `cells` | memories and counters |
 //! | `chip` | the whole |
@@ -18,6 +19,7 @@ mod credits;
 mod crossbar;
 mod input;
 mod link;
+mod link_port;
 mod output;
 mod registers;
 mod routing;
@@ -47,6 +49,7 @@ pub fn legal(module: &str, params: &RouterParams) -> Option<Legal> {
         "crossbar_unit" => crossbar::crossbar_unit(params),
         "output_unit" => output::output_unit(params),
         "credit_pool" => credits::credit_pool(params),
+        "link_port" => link_port::link_port(params),
         "port_registers" => registers::port_registers(params),
         "router_tile" => registers::tile(params),
         "router" => chip::chip(params),
