@@ -3,6 +3,7 @@
 pub mod coverage;
 pub mod follow;
 pub mod kernels;
+pub mod link;
 pub mod lockstep;
 pub mod mutation;
 pub mod regress;

@@ -41,4 +41,6 @@ lockstep! {
     credit_pool: CreditPoolHarness::new(&LINK, 2);
     credit_pair: CreditPairHarness::new(&LINK);
     output_unit: OutputUnitHarness::new(&LINK);
+    replay_pair: ReplayPairHarness::new(3, 4, 2);
+    credit_counts: CreditCountsHarness::new(3, 5, 2);
 }
