@@ -138,6 +138,7 @@ pub fn all() -> Vec<Proof> {
     proofs.extend(hierarchical);
     proofs.extend(weighted);
     proofs.extend(of_links());
+    proofs.extend(of_lines());
     proofs
 }
 
@@ -218,6 +219,28 @@ fn of_links() -> Vec<Proof> {
         })
         .bounded(&[("never_overflows", 10), ("never_loses_a_credit", 10)]),
     ]
+}
+
+/// Those with a link's ends, and an adversary between them.
+fn of_lines() -> Vec<Proof> {
+    let replay = |depth: usize, frames: usize| {
+        let harness = ReplayPairHarness::new(1, depth, frames);
+        let sizes = format!("{depth} words of 1 bit, {frames} frames on each line");
+        let subject = "ReplayBuffer, SequenceCheck";
+        Proof::of(
+            format!("replay-pair-{depth}x{frames}"),
+            subject,
+            sizes,
+            harness,
+        )
+    };
+    let counts = |places: usize, reports: usize| {
+        let harness = CreditCountsHarness::new(1, places, reports);
+        let sizes = format!("1 VC, {places} blocks, {reports} reports on the line");
+        let subject = "CreditReport, CreditReturn";
+        Proof::of(format!("credit-counts-{places}"), subject, sizes, harness)
+    };
+    vec![replay(2, 2).fast(), replay(4, 2), counts(2, 2).fast()]
 }
 
 /// The smallest link on which virtual channels meet and packets are longer than a flit; what no harness has does not

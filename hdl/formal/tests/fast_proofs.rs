@@ -66,6 +66,16 @@ fn output_unit() {
     hold("output-unit");
 }
 
+#[test]
+fn replay_pair() {
+    hold("replay-pair");
+}
+
+#[test]
+fn credit_counts() {
+    hold("credit-counts");
+}
+
 /// Drives the inputs of a harness at random and notes the outputs that are not zero.
 struct Bench {
     random: Xoshiro256PlusPlus,

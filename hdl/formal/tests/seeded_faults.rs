@@ -202,6 +202,48 @@ const SEEDED: &[Seeded] = &[
         wrong: "leaves[1], ",
         breaks: "never_frees_too_much",
     },
+    Seeded {
+        proof: "replay-pair-2x2",
+        module: "sequence_check_2",
+        right: "accepted = frame & !(|(sequence_ - expected_q))",
+        wrong: "accepted = frame",
+        breaks: "never_doubles",
+    },
+    Seeded {
+        proof: "replay-pair-2x2",
+        module: "replay_buffer_2x1",
+        right: "if (push & (next_oldest == newest_q))",
+        wrong: "if (1'b0)",
+        breaks: "never_out_of_order",
+    },
+    Seeded {
+        proof: "replay-pair-2x2",
+        module: "replay_buffer_2x1",
+        right: "room = (newest_q - oldest_q) != 2'd2",
+        wrong: "room = 1'b1",
+        breaks: "never_forgets",
+    },
+    Seeded {
+        proof: "credit-counts-2",
+        module: "credit_return",
+        right: "(given_0_q != reported_0_q)",
+        wrong: "1'b1",
+        breaks: "never_invents",
+    },
+    Seeded {
+        proof: "credit-counts-2",
+        module: "credit_return",
+        right: "reported_0_d = count;",
+        wrong: "reported_0_d = reported_0_q;",
+        breaks: "never_keeps",
+    },
+    Seeded {
+        proof: "credit-counts-2",
+        module: "credit_return",
+        right: "home = !out_q & !(place_0_count != 2'd2)",
+        wrong: "home = !out_q",
+        breaks: "never_brings_home",
+    },
 ];
 
 /// The Verilog with one fault in it.

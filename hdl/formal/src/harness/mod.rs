@@ -8,23 +8,27 @@ use fantree_hdl::ports::Ports;
 use rust_hdl::prelude::{simulate, Block};
 
 mod credit_counter;
+mod credit_counts;
 mod credit_pair;
 mod credit_pool;
 mod fifo;
 mod grants;
 mod hierarchical;
 mod output_unit;
+mod replay_pair;
 mod round_robin;
 mod split;
 mod weighted;
 
 pub use credit_counter::CreditCounterHarness;
+pub use credit_counts::CreditCountsHarness;
 pub use credit_pair::CreditPairHarness;
 pub use credit_pool::CreditPoolHarness;
 pub use fifo::FifoHarness;
 pub use grants::Grants;
 pub use hierarchical::HierarchicalHarness;
 pub use output_unit::OutputUnitHarness;
+pub use replay_pair::ReplayPairHarness;
 pub use round_robin::RoundRobinHarness;
 pub use split::Split;
 pub use weighted::WeightedHarness;
