@@ -60,11 +60,11 @@ impl Sink {
             channel.announced = Header::decode(flit.data).flits();
             channel.arrived = 0;
         }
-        if channel.arrived % self.params.block_flits == 0 {
+        if channel.arrived.is_multiple_of(self.params.block_flits) {
             channel.blocks.push_back(false);
         }
         channel.arrived += 1;
-        let full = channel.arrived % self.params.block_flits == 0;
+        let full = channel.arrived.is_multiple_of(self.params.block_flits);
         if let Some(last) = channel.blocks.back_mut() {
             *last = full || flit.tail;
         }
