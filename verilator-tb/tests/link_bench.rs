@@ -177,7 +177,8 @@ fn nothing_is_lost_between_routers() {
         };
         let chip = simulation.chip(7).expect("a chip");
         let mut chip = LinkedChip::new(chip, params.ports(), &link).expect("links");
-        let bench = Bench::new(&mut chip, params, &router, &mut |_| ()).expect("legal options");
+        let mut quiet = |_| ();
+        let bench = Bench::new(&mut chip, params, &router, &mut quiet).expect("legal options");
         let results = bench.run().expect("it runs");
         assert!(results.passed(), "{rate}: {:?}", results.violations);
         assert!(results.packets.delivered > 1000);
