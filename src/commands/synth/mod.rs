@@ -34,7 +34,7 @@ pub struct Args {
     /// How many levels below the block are shown as units; deeper ones are flattened into them.
     #[arg(long, default_value_t = 2)]
     depth: usize,
-    /// Place and route each block on an ECP5: minutes for a tile.
+    /// Place and route each block on an ECP5: minutes for a unit or the tile of a small chip; docs/area.md tells of large ones.
     #[arg(long)]
     place: bool,
     /// Standard cells to use instead of OSU's for 180 nm.
