@@ -48,6 +48,16 @@ fn a_report_has_everything_that_was_found() {
     );
 }
 
+/// Compiled models have a file of such a name, too: they are where all other results are.
+#[test]
+fn other_files_in_a_folder_are_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let model = folder.path().join("build/verilator/0123456789abcdef");
+    std::fs::create_dir_all(&model).unwrap();
+    std::fs::write(model.join("report.json"), "{\"build_seconds\": 1.5}").unwrap();
+    passes(fantree(folder.path(), "report"));
+}
+
 #[test]
 fn a_section_without_data_says_what_makes_it() {
     let folder = tempfile::tempdir().unwrap();

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{bail, Context, Result};
+use anyhow::{anyhow, bail, Context, Result};
 use fantree_tb::coverage;
 use fantree_tb::report::Run;
 use fantree_tb::sweep::Sweep;
@@ -35,14 +35,19 @@ impl Sources {
     pub fn find<'a>(paths: impl Iterator<Item = &'a PathBuf>) -> Result<Self> {
         let mut sources = Self::default();
         for path in paths {
-            let files = match path.is_dir() {
-                true => below(path, DEPTH)?,
-                false => vec![path.clone()],
+            let named = !path.is_dir();
+            let files = match named {
+                true => vec![path.clone()],
+                false => below(path, DEPTH)?,
             };
             for file in files {
-                sources
-                    .read(&file)
-                    .with_context(|| format!("cannot report {}", file.display()))?;
+                let cannot = || format!("cannot report {}", file.display());
+                let known = sources.read(&file).with_context(cannot)?;
+                // Others have files of these names, too.
+                if named && !known {
+                    let what = "it is JSON of none of `fantree sweep`, `sim --json`, `coverage` and `synth`";
+                    return Err(anyhow!(what).context(cannot()));
+                }
             }
         }
         Ok(sources)
@@ -64,20 +69,19 @@ impl Sources {
         ]
     }
 
-    fn read(&mut self, file: &Path) -> Result<()> {
+    /// Whether the file is of a command whose results are reported.
+    fn read(&mut self, file: &Path) -> Result<bool> {
         let extension = file.extension().and_then(|it| it.to_str());
         match extension {
-            Some("xml") => self.tests.read(file),
-            Some("toml") => {
-                self.plan = Some(Plan::read(file)?);
-                Ok(())
-            }
-            Some("json") => self.read_json(file),
+            Some("xml") => self.tests.read(file)?,
+            Some("toml") => self.plan = Some(Plan::read(file)?),
+            Some("json") => return self.read_json(file),
             _ => bail!("it is no JSON (.json), JUnit (.xml) or test plan (.toml)"),
         }
+        Ok(true)
     }
 
-    fn read_json(&mut self, file: &Path) -> Result<()> {
+    fn read_json(&mut self, file: &Path) -> Result<bool> {
         let text = fs::read_to_string(file)?;
         let value: Value = serde_json::from_str(&text).context("it is broken JSON")?;
         let has = |fields: &[&str]| fields.iter().all(|field| value.get(field).is_some());
@@ -92,9 +96,9 @@ impl Sources {
         } else if has(&["config", "by_port"]) {
             self.runs.push(parsed(value, "fantree sim --json")?);
         } else {
-            bail!("it is JSON of none of `fantree sweep`, `sim --json`, `coverage` and `synth`");
+            return Ok(false);
         }
-        Ok(())
+        Ok(true)
     }
 }
 

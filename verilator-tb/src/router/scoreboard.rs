@@ -326,6 +326,9 @@ impl Scoreboard {
                 self.counts.dropped.add(cause, counted.into());
                 if excused.contains(&cause) {
                     unexplained += counted as usize;
+                } else if cause == DropCause::PacketCrc && counted < sent && !excused.is_empty() {
+                    // Dropped before they were stored as a whole: their damage was never seen.
+                    self.outstanding += (sent - counted) as usize;
                 } else if counted != sent {
                     let fault = Fault::DropCount {
                         cause,
