@@ -129,6 +129,9 @@ mod tests {
     fn with_a_packet() -> CreditReturn {
         let mut credits = CreditReturn::new(&PARAMS);
         credits.connect_all();
+        credits.reset.next = true;
+        cycle!(credits);
+        credits.reset.next = false;
         credits.up.next = true;
         credits.blocks.next = 3.into();
         credits.taken.next = 0b10.into();
