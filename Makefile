@@ -57,7 +57,7 @@ newer-tools: setup ## lint, lockstep and a simulation with current versions of V
 
 mpi-test: setup ## check that a regression spread over ranks of MPI comes to the same results
 	scripts/setup-mpi.sh
-	cargo test --workspace --features mpi --test regress -- --ignored
+	cargo test --workspace --features mpi --test regress -- --ignored ranks_of_mpi
 
 mutate: setup ## put faults into every unit and show which check finds each, and that all are found; in build/mutate
 	cargo run --quiet --release -- mutate tests/structures/2x2-full.toml tests/structures/2x2-phases.toml \
