@@ -70,7 +70,7 @@ pub fn run(args: &Args) -> Result<Outcome> {
     for config in &configs[1..] {
         let mut building = |stage| bar.set_message(format!("{}: {stage}", config.name));
         let targets = Targets::new(config)?;
-        targets.hunt_again(config, &mut verdicts, &mut building, &|| bar.inc(0))?;
+        targets.hunt_again(config, &mut verdicts, &mut building, &|| ())?;
     }
     bar.finish_and_clear();
 

@@ -1,6 +1,7 @@
 //! Verilator bridge, lockstep, benches and reports of fantree.
 
 pub mod coverage;
+pub mod exceptions;
 pub mod follow;
 pub mod kernels;
 pub mod link;

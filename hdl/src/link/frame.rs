@@ -3,6 +3,7 @@
 //! A control word ends a frame. Each unit gives the fields that it knows as a word that is zero elsewhere; the transmitter
 //! joins them.
 
+use crate::packet::flit;
 use crate::router::VC_BITS;
 use crate::wire::Field;
 
@@ -10,6 +11,8 @@ use crate::wire::Field;
 pub const WORD_BITS: usize = 128;
 /// Width of a word's kind: bit 0 marks a tail, bit 1 a bad one; a bad flit that is no tail is a control word.
 pub const KIND_BITS: usize = 2;
+/// Its place beside the data of a flit that is stored.
+pub const KIND: Field = flit::DATA.above(KIND_BITS);
 /// Kind of a flit that is not a packet's last.
 pub const FLIT: u64 = 0b00;
 /// Kind of a packet's last flit.

@@ -18,6 +18,8 @@ use rust_hdl::prelude::*;
 
 /// Width of the CRC.
 pub const CRC_BITS: usize = 32;
+/// State of a CRC before the first word.
+pub const CRC_START: u64 = u32::MAX as u64;
 
 /// A step of a frame's CRC; see the [module](self).
 #[derive(LogicBlock, Ports)]

@@ -20,7 +20,7 @@
 //! The store holds two frames: one leaves at least as fast as another comes.
 
 use super::frame::{self, KIND_BITS, WORD_BITS};
-use super::frame_crc::CRC_BITS;
+use super::frame_crc::{CRC_BITS, CRC_START};
 use super::{CreditReport, FrameCrc, LinkParams, PacketCloser, SequenceCheck};
 use crate::cells::{Fifo, Flag, LutRam, Register};
 use crate::kernel;
@@ -36,15 +36,11 @@ const STORE_FLITS: usize = (2 * frame::MAX_FRAME_FLITS).next_power_of_two();
 const STORE_FRAMES: usize = STORE_FLITS / 2;
 /// Width of a place in the store, and of a frame's count.
 const PLACE_BITS: usize = STORE_FLITS.trailing_zeros() as usize;
-/// A stored flit.
-const KIND: Field = flit::DATA.above(KIND_BITS);
 /// A good frame: its flits' VCs, and how many they are.
 const COUNT: Field = Field {
     offset: frame::CHANNELS.width,
     width: PLACE_BITS,
 };
-/// State of a CRC before the first word.
-const CRC_START: u64 = u32::MAX as u64;
 
 /// The receiving half of a link's end; see the [module](self).
 #[derive(LogicBlock, Ports)]
@@ -128,7 +124,7 @@ impl Receiver {
             overlong: Default::default(),
             order: SequenceCheck::new(sequence_bits),
             credits: CreditReport::new(params),
-            store: LutRam::new(KIND.offset + KIND.width, STORE_FLITS),
+            store: LutRam::new(frame::KIND.offset + frame::KIND.width, STORE_FLITS),
             read: Register::new(PLACE_BITS),
             begin: Register::new(PLACE_BITS),
             write: Register::new(PLACE_BITS),
@@ -230,7 +226,7 @@ impl Logic for Receiver {
         self.store.read_address.next = self.read.q.val();
         self.closer.valid.next = leaves;
         self.closer.data.next = self.store.read_data.val().field(flit::DATA);
-        self.closer.kind.next = self.store.read_data.val().field(KIND);
+        self.closer.kind.next = self.store.read_data.val().field(frame::KIND);
         self.closer.vc.next = or_of(0..frame::MAX_FRAME_FLITS, |i| {
             replicate(self.remaining.val() == i as u64 + 1, VC_BITS)
                 & self.frames.pop_data.val().slice(i * VC_BITS, VC_BITS)

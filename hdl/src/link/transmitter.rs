@@ -26,7 +26,7 @@
 //! packet, too.
 
 use super::frame::{self, KIND_BITS, WORD_BITS};
-use super::frame_crc::{frame_crc, CRC_BITS};
+use super::frame_crc::{frame_crc, CRC_BITS, CRC_START};
 use super::{CreditReturn, FrameCrc, LinkParams, ReplayBuffer};
 use crate::cells::{bits_to_hold, Flag, Register};
 use crate::kernel;
@@ -36,11 +36,8 @@ use crate::router::VC_BITS;
 use crate::wire::{bits_of, cat, Field, Value, Wire};
 use rust_hdl::prelude::*;
 
-/// A word of the replay buffer: a flit's data, its kind and its VC.
-const KIND: Field = flit::DATA.above(KIND_BITS);
-const VC: Field = KIND.above(VC_BITS);
-/// State of a CRC before the first word.
-const CRC_START: u64 = u32::MAX as u64;
+/// A word of the replay buffer is a flit's data, its kind and its VC.
+const VC: Field = frame::KIND.above(VC_BITS);
 
 /// What a line carries after a reset: a hello that names nobody.
 fn first_word() -> Value {
@@ -86,6 +83,8 @@ pub struct Transmitter {
     /// Nothing but a control word may go now.
     must_tell: Signal<Local, Bit>,
     chosen: Wire<Local>,
+    /// Number of the frame's first flit, and its round.
+    number: Wire<Local>,
     control_word: Wire<Local>,
     open: Vec<Flag>,
     was_up: Flag,
@@ -144,6 +143,7 @@ impl Transmitter {
             sends: Default::default(),
             must_tell: Default::default(),
             chosen: Wire::new(VC.offset + VC.width),
+            number: Wire::new(frame::SEQUENCE.width + frame::ROUND.width),
             control_word: Wire::new(WORD_BITS),
             open: Flag::vec(vcs),
             was_up: Default::default(),
@@ -226,7 +226,8 @@ impl Logic for Transmitter {
         self.buffer.nak.next = control.field(frame::NAK).any();
         self.buffer.nak_round.next = control.field(frame::NAK_ROUND).any();
         self.goes_back.next = self.buffer.goes_back.val();
-        self.tail_lost.next = walks & replaying & self.buffer.data.val().field(KIND).get_bit(0);
+        self.tail_lost.next =
+            walks & replaying & self.buffer.data.val().field(frame::KIND).get_bit(0);
         self.open_lost.next = open & (!open + 1);
         if !walks | replaying {
             self.open_lost.next = 0.into();
@@ -251,36 +252,33 @@ impl Logic for Transmitter {
             self.chosen.next = self.buffer.data.val();
         }
         let begins = !self.length.q.val().any();
+        // A frame without flits names the next one.
+        let number_bits = frame::SEQUENCE.width;
+        self.number.next = cat(
+            self.first_round.q.val(),
+            self.first.q.val().resize(number_bits),
+        );
+        if begins {
+            self.number.next = cat(
+                self.buffer.round.val(),
+                self.buffer.sequence.val().resize(number_bits),
+            );
+        }
         self.control_word.next = self.report.val()
             | self.greeting.val()
             | (self.channels.q.val().resize(WORD_BITS) << frame::CHANNELS.offset as u64)
-            | (cat(
-                self.first_round.q.val(),
-                self.first.q.val().resize(frame::SEQUENCE.width),
-            )
-            .resize(WORD_BITS)
-                << frame::SEQUENCE.offset as u64);
-        if begins {
-            self.control_word.next = self.report.val()
-                | self.greeting.val()
-                | (cat(
-                    self.buffer.round.val(),
-                    self.buffer.sequence.val().resize(frame::SEQUENCE.width),
-                )
-                .resize(WORD_BITS)
-                    << frame::SEQUENCE.offset as u64);
-        }
+            | (self.number.val().resize(WORD_BITS) << frame::SEQUENCE.offset as u64);
         self.crc.state.next = self.crc_state.q.val();
         self.crc.word.next = self.control_word.val();
         self.crc.kind.next = frame::CONTROL.into();
         if self.sends.val() {
             self.crc.word.next = self.chosen.val().field(flit::DATA);
-            self.crc.kind.next = self.chosen.val().field(KIND);
+            self.crc.kind.next = self.chosen.val().field(frame::KIND);
         }
         self.told.next = self.line_ready.val() & !self.sends.val();
         if self.sends.val() {
             self.out_word.d.next = self.chosen.val().field(flit::DATA);
-            self.out_kind.d.next = self.chosen.val().field(KIND);
+            self.out_kind.d.next = self.chosen.val().field(frame::KIND);
             self.crc_state.d.next = self.crc.next.val();
             self.length.d.next = self.length.q.val() + 1;
             self.channels.d.next = cat(
@@ -303,12 +301,10 @@ impl Logic for Transmitter {
         }
         if self.told.val() & begins {
             self.announces.d.next = false;
+            self.asked.d.next = lacks;
         }
         if self.buffer.goes_back.val() {
             self.announces.d.next = true;
-        }
-        if self.told.val() & begins {
-            self.asked.d.next = lacks;
         }
         if !lacks {
             self.asked.d.next = false;

@@ -12,12 +12,13 @@
 //! be needed: one that fits no line, or a line that runs, is [`Stale`].
 
 use std::collections::BTreeSet;
-use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use regex::Regex;
 use serde::{Deserialize, Serialize};
 use toml::Spanned;
+
+use crate::exceptions::{self, Error};
 
 /// The exclusions of a file, or none.
 #[derive(Debug, Clone, Default)]
@@ -61,45 +62,14 @@ pub struct Stale {
     pub finding: String,
 }
 
-/// A file of exclusions that cannot be used.
-#[derive(Debug, thiserror::Error)]
-pub enum Error {
-    #[error("cannot read {}", path.display())]
-    Read {
-        path: PathBuf,
-        source: std::io::Error,
-    },
-    #[error("{}: {source}", path.display())]
-    Toml {
-        path: PathBuf,
-        source: toml::de::Error,
-    },
-    #[error("{place}: `{field}` is empty; legal is {legal}")]
-    Empty {
-        place: String,
-        field: &'static str,
-        legal: &'static str,
-    },
-}
-
 impl Exclusions {
     pub fn load(path: &Path) -> Result<Self, Error> {
-        let text = std::fs::read_to_string(path).map_err(|source| Error::Read {
-            path: path.into(),
-            source,
-        })?;
-        Self::parse(path, &text)
+        Self::parse(path, &exceptions::read(path)?)
     }
 
     fn parse(path: &Path, text: &str) -> Result<Self, Error> {
-        let file: File = toml::from_str(text).map_err(|source| Error::Toml {
-            path: path.into(),
-            source,
-        })?;
-        let place = |span: Range<usize>| {
-            let line = text[..span.start].matches('\n').count() + 1;
-            format!("{}:{line}", path.display())
-        };
+        let file: File = exceptions::parse(path, text)?;
+        let place = |span| exceptions::place(path, text, span);
         let exclusions = file.exclude.into_iter();
         exclusions
             .map(|it| Exclusion::new(place(it.span()), it.into_inner()))
@@ -123,14 +93,14 @@ impl Exclusion {
                 return Err(Error::Empty {
                     place,
                     field,
-                    legal,
+                    legal: legal.into(),
                 });
             }
         }
         Ok(Self {
             place,
-            module: pattern(&written.module),
-            line: pattern(&written.text),
+            module: any_number(&written.module),
+            line: any_number(&written.text),
             written,
         })
     }
@@ -163,9 +133,8 @@ impl Exclusion {
 }
 
 /// All of a text, in which `#` stands for any number.
-fn pattern(text: &str) -> Regex {
-    let text = regex::escape(text.trim()).replace(r"\#", "[0-9a-f]+");
-    Regex::new(&format!("^{text}$")).expect("an escaped text is a pattern")
+fn any_number(text: &str) -> Regex {
+    exceptions::pattern(text.trim(), '#', "[0-9a-f]+")
 }
 
 #[cfg(test)]

@@ -25,7 +25,7 @@ mod run;
 mod tests;
 
 pub use counts::{Counter, Counts, Functional, Mismatch};
-pub use exclusions::{Error as ExclusionsError, Exclusions};
+pub use exclusions::Exclusions;
 pub use export::{files, REPORT};
 pub use group::{Definition, Group, Ignored};
 pub use lines::Lines;

@@ -25,7 +25,7 @@ use serde::Serialize;
 
 pub use report::{Group, Report};
 pub use scenarios::{scenarios, Scenario};
-pub use waivers::{Error, Waivers};
+pub use waivers::Waivers;
 
 use crate::verilator::Stage;
 

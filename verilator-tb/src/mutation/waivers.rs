@@ -8,7 +8,7 @@
 //!
 //! `*` stands for any text; then nothing may find any of those that fit.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use fantree_gen::mutate::Mutant;
 use regex::Regex;
@@ -16,6 +16,7 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::Verdict;
+use crate::exceptions::{self, Error};
 
 /// The waivers of a file, or none.
 #[derive(Debug, Clone, Default)]
@@ -44,48 +45,28 @@ struct Written {
     reason: String,
 }
 
-/// A file of waivers that cannot be used.
-#[derive(Debug, thiserror::Error)]
-pub enum Error {
-    #[error("cannot read {}", path.display())]
-    Read {
-        path: PathBuf,
-        source: std::io::Error,
-    },
-    #[error("{}: {source}", path.display())]
-    Toml {
-        path: PathBuf,
-        source: toml::de::Error,
-    },
-    #[error("{place}: `reason` is empty; legal is a text that says why nothing can find {}", .mutants.join(", "))]
-    NoReason { place: String, mutants: Vec<String> },
-}
-
 impl Waivers {
     pub fn load(path: &Path) -> Result<Self, Error> {
-        let text = std::fs::read_to_string(path).map_err(|source| Error::Read {
-            path: path.into(),
-            source,
-        })?;
-        Self::parse(path, &text)
+        Self::parse(path, &exceptions::read(path)?)
     }
 
     fn parse(path: &Path, text: &str) -> Result<Self, Error> {
-        let file: File = toml::from_str(text).map_err(|source| Error::Toml {
-            path: path.into(),
-            source,
-        })?;
+        let file: File = exceptions::parse(path, text)?;
         let mut waivers = Vec::new();
         for written in file.equivalent {
-            let line = 1 + text[..written.span().start].matches('\n').count();
-            let place = format!("{}:{line}", path.display());
+            let place = exceptions::place(path, text, written.span());
             let Written { mutants, reason } = written.into_inner();
             if reason.trim().is_empty() {
-                return Err(Error::NoReason { place, mutants });
+                let names = mutants.join(", ");
+                return Err(Error::Empty {
+                    place,
+                    field: "reason",
+                    legal: format!("a text that says why nothing can find {names}"),
+                });
             }
             waivers.extend(mutants.into_iter().map(|mutant| Waiver {
                 place: place.clone(),
-                name: pattern(&mutant),
+                name: exceptions::pattern(&mutant, '*', ".*"),
                 mutant,
                 reason: reason.clone(),
             }));
@@ -120,12 +101,6 @@ impl Waivers {
         });
         stale.collect()
     }
-}
-
-/// Names that fit a text in which `*` stands for anything.
-fn pattern(text: &str) -> Regex {
-    let literal = regex::escape(text).replace(r"\*", ".*");
-    Regex::new(&format!("^{literal}$")).expect("an escaped text")
 }
 
 #[cfg(test)]

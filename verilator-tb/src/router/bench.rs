@@ -6,7 +6,8 @@ use rand::Rng;
 
 use super::blocks::SplitPolicy;
 use super::harness::Harness;
-use super::options::{Incident, IncidentKind, InvalidOptions};
+use super::options::InvalidOptions;
+use super::policies::{Incident, IncidentKind};
 use super::results::{PortResults, Results};
 use super::scoreboard::DropCounts;
 use super::{registers, Chip, Options, Stalls};

@@ -27,6 +27,7 @@ mod monitor;
 mod options;
 mod packet;
 mod pins;
+mod policies;
 mod queues;
 mod receiver;
 mod registers;
@@ -43,11 +44,10 @@ pub use bench::{Bench, Phase, Progress};
 pub use blocks::{Split, SplitPolicy};
 pub use fate::Fate;
 pub use histogram::LatencyBin;
-pub use options::{
-    Incident, IncidentKind, InvalidOptions, Options, Routing, SourceQueues, Stalls, Store, VcPolicy,
-};
+pub use options::{InvalidOptions, Options};
 pub use packet::number as packet_number;
 pub use pins::{BusRequest, Chip, Flit, Inputs, Outputs, Report};
+pub use policies::{Incident, IncidentKind, Routing, SourceQueues, Stalls, Store, VcPolicy};
 pub use results::{
     Delivery, Dropped, Latency, Occupancy, OccupancySample, Packets, PortResults, Results,
 };
