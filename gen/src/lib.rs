@@ -5,6 +5,7 @@ mod generate;
 pub mod lint;
 pub mod mutate;
 pub mod output;
+pub mod registers;
 pub mod synth;
 pub mod tool;
 pub mod verilog;

@@ -6,6 +6,7 @@
 //! | [`link`] | frames, replay and bring-up of a link |
 //! | [`packet`] | the packet and its header |
 //! | [`ports`] | reaching a block's ports from a bench |
+//! | [`registers`] | register maps as data, and how they are defined |
 //! | [`router`] | the router chip |
 //! | [`wire`] | signals whose width is a run-time value |
 
@@ -15,6 +16,7 @@ pub mod cells;
 pub mod link;
 pub mod packet;
 pub mod ports;
+pub mod registers;
 pub mod router;
 pub mod wire;
 

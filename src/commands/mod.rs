@@ -12,6 +12,7 @@ mod lint;
 mod mutate;
 mod page;
 mod progress;
+mod registers;
 mod regress;
 mod report;
 mod sim;
@@ -44,6 +45,8 @@ enum Command {
     Config(config::Command),
     /// Write the Verilog of a configuration, with constraints and lists for other flows.
     Generate(generate::Args),
+    /// Write the registers of a configuration as a reference, as a C header, or for other tools.
+    Registers(registers::Args),
     /// Check the Verilog of a configuration with Icarus Verilog, Verilator and Yosys.
     Lint(lint::Args),
     /// Measure area by unit and longest paths with Yosys, and speed by place and route; tell what grew.
@@ -104,6 +107,7 @@ impl Cli {
         match self.command {
             Command::Config(command) => command.run(),
             Command::Generate(args) => generate::run(&args),
+            Command::Registers(args) => registers::run(&args),
             Command::Lint(args) => lint::run(&args),
             Command::Synth(args) => synth::run(&args),
             Command::Sim(args) => sim::run(&args),

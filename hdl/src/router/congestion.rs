@@ -52,10 +52,9 @@ pub struct CongestionSensor {
 impl CongestionSensor {
     pub fn new(params: &RouterParams) -> Self {
         let (rows, vcs) = (params.rows, params.virtual_channels);
-        let capacity = rows * vcs * params.column_buffer_flits;
-        let backlog_bits = bits_to_hold(capacity);
+        let backlog_bits = params.backlog_bits();
         let given_bits = bits_to_hold(vcs);
-        let total_bits = bits_to_hold(vcs * WINDOW_CYCLES);
+        let total_bits = params.rate_bits();
         let part_bits = bits_to_hold(vcs * WINDOW_CYCLES / PARTS);
         Self {
             clock: Default::default(),

@@ -1,7 +1,9 @@
 //! Why packets are dropped, and how many were.
 
+use strum::EnumMessage;
+
 /// Why a packet was dropped. The number is that of the hardware.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, EnumMessage)]
 pub enum DropCause {
     /// Its header's CRC is wrong.
     HeaderCrc = 1,

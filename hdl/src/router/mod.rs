@@ -20,7 +20,7 @@
 //! | [`output_unit`](OutputUnit) | OBMU: column buffers, the link |
 //! | [`credit_pool`](CreditPool), [`congestion`](CongestionSensor) | what it knows of the next chip |
 //! | [`port_registers`](PortRegisters), [`counter_bank`](CounterBank) | settings, status, counters |
-//! | [`bus`], [`register_names`] | register addresses, table entries; what registers are called |
+//! | [`bus`] | the registers of a port: their definition; table entries |
 //! | [`route`], [`drop_cause`](DropCause) | what a packet's route says, why a packet is dropped |
 
 mod arrival;
@@ -39,7 +39,6 @@ mod multicast_table;
 mod output_unit;
 mod params;
 mod port_registers;
-mod register_names;
 pub mod route;
 mod route_choice;
 mod route_table;
@@ -62,7 +61,6 @@ pub use multicast_table::MulticastTable;
 pub use output_unit::OutputUnit;
 pub use params::{RouterParams, MAX_PORTS, MULTICAST_GROUPS, PORT_BITS, VC_BITS};
 pub use port_registers::{drop_address, Event, PortRegisters};
-pub use register_names::register_names;
 pub use route_choice::RouteChoice;
 pub use route_table::RouteTable;
 pub use route_unit::RouteUnit;

@@ -1,5 +1,6 @@
 //! Sizes of a router chip, as numbers.
 
+use super::WINDOW_CYCLES;
 use crate::cells::bits_to_hold;
 use crate::packet::{header, FLIT_BITS};
 
@@ -82,6 +83,21 @@ impl RouterParams {
     /// Width of a count of the input buffer's blocks.
     pub fn block_count_bits(&self) -> usize {
         bits_to_hold(self.input_buffer_blocks)
+    }
+
+    /// Flits that all column buffers of an output hold.
+    pub(super) fn backlog_flits(&self) -> usize {
+        self.rows * self.virtual_channels * self.column_buffer_flits
+    }
+
+    /// Width of a count of them.
+    pub(super) fn backlog_bits(&self) -> usize {
+        bits_to_hold(self.backlog_flits())
+    }
+
+    /// Width of a count of credits in a window of congestion sensing.
+    pub(super) fn rate_bits(&self) -> usize {
+        bits_to_hold(self.virtual_channels * WINDOW_CYCLES)
     }
 
     /// Width of a row buffer's word: the flit and the rows that it goes to.

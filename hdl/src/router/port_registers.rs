@@ -16,17 +16,17 @@
 //!
 //! `store` is on by its register, while the link is slow, and from the moment its errors reach their limit.
 
-use super::output_unit::BLOCKED_BITS;
 use super::{bus, drop_cause::CAUSE_BITS, CounterBank, DropCause, RouterParams};
 use crate::cells::{Flag, Register};
 use crate::kernel;
-use crate::packet::{header, HEADER_BITS};
+use crate::packet::HEADER_BITS;
 use crate::ports::Ports;
 use crate::wire::{bits_of, cat, Wire};
 use rust_hdl::prelude::*;
+use strum::EnumMessage;
 
 /// Events that are counted for each virtual channel; packets of all causes that were dropped are counted behind them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, EnumMessage)]
 pub enum Event {
     /// A packet came in.
     RxPacket = 0,
@@ -120,12 +120,17 @@ pub struct PortRegisters {
 }
 
 impl PortRegisters {
-    pub fn new(params: &RouterParams, backlog_bits: usize, rate_bits: usize) -> Self {
+    pub fn new(params: &RouterParams) -> Self {
         let vcs = params.virtual_channels;
         let block_bits = params.block_count_bits();
-        let backlog = params.rows * vcs * params.column_buffer_flits * 3 / 4;
         let counted = Event::ALL.len() * vcs + DropCause::ALL.len();
-        let private = || Register::with_reset(block_bits, params.private_blocks as u64);
+        let map = bus::register_map(params);
+        let defined = |address: usize| {
+            let spec = map.at(address).expect("the address is a register's");
+            let reset = spec.reset().expect("a register has a reset");
+            Register::with_reset(spec.bits(), reset)
+        };
+        let wire = |address: usize| Wire::new(defined(address).q.bits());
         Self {
             clock: Default::default(),
             reset: Default::default(),
@@ -134,14 +139,14 @@ impl PortRegisters {
             bus_address: Wire::new(bus::ADDRESS_BITS),
             bus_data: Wire::new(bus::DATA_BITS),
             bus_read_data: Wire::new(bus::DATA_BITS),
-            supernode: Wire::new(header::GUID_SUPERNODE.width),
+            supernode: wire(bus::SUPERNODE),
             enabled: Default::default(),
             sibling: Default::default(),
             store: Default::default(),
-            blocked_limit: Wire::new(BLOCKED_BITS),
-            backlog_limit: Wire::new(backlog_bits),
-            in_use_limit: Wire::new(block_bits),
-            rate_limit: Wire::new(rate_bits),
+            blocked_limit: wire(bus::BLOCKED_LIMIT),
+            backlog_limit: wire(bus::BACKLOG_LIMIT),
+            in_use_limit: wire(bus::IN_USE_LIMIT),
+            rate_limit: wire(bus::RATE_LIMIT),
             private: Wire::vec(vcs, block_bits),
             shared: Wire::new(block_bits),
             link_up: Default::default(),
@@ -154,26 +159,17 @@ impl PortRegisters {
             drop_blocked: Default::default(),
             blocks: Wire::vec(vcs, block_bits),
             in_use: Wire::new(block_bits),
-            backlog: Wire::new(backlog_bits),
+            backlog: Wire::new(params.backlog_bits()),
             congested: Default::default(),
             events: Wire::new(Event::ALL.len() * vcs),
             up: Default::default(),
             slow: Default::default(),
             error: Default::default(),
-            setting: vec![
-                Register::new(header::GUID_SUPERNODE.width),
-                Register::with_reset(bus::control::BITS, u64::from(bus::control::ENABLE)),
-                Register::new(bus::DATA_BITS),
-                Register::new(BLOCKED_BITS),
-                Register::with_reset(backlog_bits, backlog as u64),
-                Register::new(block_bits),
-                Register::new(rate_bits),
-                Register::with_reset(block_bits, params.shared_blocks() as u64),
-            ],
-            private_blocks: (0..vcs).map(|_| private()).collect(),
-            high_water: Register::vec(vcs, block_bits),
-            errors: Register::new(bus::DATA_BITS),
-            offender_cause: Register::new(CAUSE_BITS),
+            setting: (bus::SUPERNODE..=bus::SHARED_BLOCKS).map(defined).collect(),
+            private_blocks: (0..vcs).map(|v| defined(bus::PRIVATE_BLOCKS + v)).collect(),
+            high_water: (0..vcs).map(|v| defined(bus::HIGH_WATER + v)).collect(),
+            errors: defined(bus::LINK_ERRORS),
+            offender_cause: defined(bus::OFFENDER_CAUSE),
             offender: Register::new(HEADER_BITS),
             counters: CounterBank::new(counted),
         }

@@ -84,8 +84,6 @@ impl Tile {
     pub fn new(params: &RouterParams) -> Self {
         let (rows, columns, vcs) = (params.rows, params.columns, params.virtual_channels);
         let ports = params.ports();
-        let output = OutputUnit::new(params);
-        let (backlog_bits, rate_bits) = (output.backlog_limit.bits(), output.rate_limit.bits());
         Self {
             clock: Default::default(),
             reset: Default::default(),
@@ -134,8 +132,8 @@ impl Tile {
             column_credit_out: Wire::vec(rows, vcs),
             input: InputUnit::new(params),
             crossbar: CrossbarUnit::new(params),
-            output,
-            registers: PortRegisters::new(params, backlog_bits, rate_bits),
+            output: OutputUnit::new(params),
+            registers: PortRegisters::new(params),
             meets_congestion: Default::default(),
             next_congested: Default::default(),
             _params: *params,

@@ -6,6 +6,7 @@ mod bench;
 mod dead_port;
 mod drops;
 mod multicast;
+mod registers;
 mod routing;
 mod storing;
 mod switching;

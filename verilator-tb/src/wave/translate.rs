@@ -1,7 +1,7 @@
 //! Values with names, as GTKWave's translate files: a value in hexadecimal and its text on each line.
 
 use fantree_hdl::packet::{header, Opcode};
-use fantree_hdl::router::{bus, register_names, DropCause, RouterParams, CAUSE_BITS};
+use fantree_hdl::router::{bus, DropCause, RouterParams, CAUSE_BITS};
 
 use super::filter::{ALARM_COLOUR, NOTHING};
 
@@ -86,8 +86,9 @@ impl Table {
                 ])
                 .collect(),
             Table::Register(params) => {
-                let names = register_names(&params).into_iter();
-                names.map(|(it, name)| (it as u64, name)).collect()
+                let map = bus::register_map(&params);
+                let names = map.places().map(|it| (it.address as u64, it.name));
+                names.collect()
             }
         }
     }
