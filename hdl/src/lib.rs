@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`cells`] | small blocks that every unit is built of |
 //! | [`link`] | frames, replay and bring-up of a link |
+//! | [`manage`] | management: JTAG to registers |
 //! | [`packet`] | the packet and its header |
 //! | [`ports`] | reaching a block's ports from a bench |
 //! | [`registers`] | register maps as data, and how they are defined |
@@ -14,6 +15,7 @@ extern crate self as fantree_hdl;
 
 pub mod cells;
 pub mod link;
+pub mod manage;
 pub mod packet;
 pub mod ports;
 pub mod registers;

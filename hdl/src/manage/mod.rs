@@ -1,0 +1,40 @@
+//! Management of a router chip, out of band: from a JTAG port to the registers of any ports at once.
+//!
+//! ```text
+//! JTAG pins → Tap → JtagBridge → Stream → ChipManager → RowManager, one a row → Agent, one a port → register bus of its tile
+//! ```
+//!
+//! Two levels in parallel, row by column (RCMA, `spec/sunway.md` section 2.4): an access names any set of ports, rows do it at
+//! the same time, and in a row all agents do. What goes wrong is told, and nothing waits for ever.
+//!
+//! | file | holds |
+//! |---|---|
+//! | [`command`] | what commands are made of |
+//! | [`registers`] | the registers of a managed chip |
+//! | [`agent`](Agent), [`decoder`](AddressDecoder) | MA: checks and does accesses at a port |
+//! | [`row_manager`](RowManager), [`chip_manager`](ChipManager) | RM, CM |
+//! | [`gatherer`](Gatherer) | values in order, or combined |
+//! | [`stream`](Stream) | a source's setup and beats as accesses |
+//! | [`rcma`](Rcma) | all of these together |
+
+mod agent;
+mod chip_manager;
+pub mod command;
+mod decoder;
+mod gatherer;
+mod rcma;
+pub mod registers;
+mod row_manager;
+mod stream;
+#[cfg(test)]
+mod testing;
+
+pub use agent::Agent;
+pub use chip_manager::ChipManager;
+pub use command::{Combine, Op, Setup};
+pub use decoder::AddressDecoder;
+pub use gatherer::Gatherer;
+pub use rcma::Rcma;
+pub use registers::managed_register_map;
+pub use row_manager::RowManager;
+pub use stream::Stream;
