@@ -28,7 +28,7 @@ lint: setup ## check formatting, Rust lints, generated files, configurations and
 	cargo fmt --all -- --check
 	cargo clippy --workspace --all-targets -- -D warnings
 	scripts/regenerate.sh
-	git diff --exit-code -- configs
+	git diff --exit-code -- configs docs/registers.md
 	@set -e; for config in configs/*.toml; do cargo run --quiet -- lint $$config; done
 
 # Every run has other random cases; the first line tells how to repeat it, or to go on with it. A failing case prints its own
@@ -41,8 +41,10 @@ regress: setup ## run all tests with many more random cases (FANTREE_KERNELS, fr
 	cargo run --quiet -- lint configs/router-5x8.toml --block router_tile --full
 	scripts/setup-synth.sh
 	scripts/setup-flows.sh
+	scripts/setup-openocd.sh
 	scripts/setup.sh chromium
 	cargo test --quiet --test synth --test flows --test report_browser -- --ignored
+	cargo test --quiet --workspace --test jtag -- --ignored
 	cargo test --quiet --workspace --test regress -- --ignored each_kind_of_fault
 
 # Everything runs with the programs that come first in PATH. What they need besides is looked for once they are there.

@@ -28,3 +28,5 @@ END
     fantree config fields
 } >"$aside/README.md"
 cp "$aside/schema.json" "$aside/README.md" configs
+fantree registers configs/router-5x8.toml >"$aside/registers.md"
+cp "$aside/registers.md" docs

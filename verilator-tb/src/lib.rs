@@ -3,6 +3,7 @@
 pub mod coverage;
 pub mod exceptions;
 pub mod follow;
+pub mod jtag;
 pub mod kernels;
 pub mod link;
 pub mod lockstep;

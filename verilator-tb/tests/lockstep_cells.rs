@@ -47,6 +47,7 @@ fn check<B: Block>(bench: Lockstep<B>) {
 lockstep! {
     register: Register::new(1), Register::with_reset(70, 9);
     flag: Flag::default();
+    falling_flag: FallingFlag::default();
     state_register: StateRegister::<State>::default(), StateRegister::<Timer>::default();
     gray_counter: GrayCounter::new(1), GrayCounter::new(5);
     modulo_counter: ModuloCounter::new(1), ModuloCounter::new(5), ModuloCounter::new(8);

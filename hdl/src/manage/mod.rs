@@ -1,7 +1,7 @@
 //! Management of a router chip, out of band: from a JTAG port to the registers of any ports at once.
 //!
 //! ```text
-//! JTAG pins → Tap → JtagBridge → Stream → ChipManager → RowManager, one a row → Agent, one a port → register bus of its tile
+//! JTAG → Tap → JtagBridge → Stream → ChipManager → RowManager, one a row → Agent, one a port → register bus of its tile
 //! ```
 //!
 //! Two levels in parallel, row by column (RCMA, `spec/sunway.md` section 2.4): an access names any set of ports, rows do it at
@@ -16,12 +16,16 @@
 //! | [`gatherer`](Gatherer) | values in order, or combined |
 //! | [`stream`](Stream) | a source's setup and beats as accesses |
 //! | [`rcma`](Rcma) | all of these together |
+//! | [`jtag`] | the JTAG port |
+//! | [`managed_router`](ManagedRouter) | a router chip with all of it |
 
 mod agent;
 mod chip_manager;
 pub mod command;
 mod decoder;
 mod gatherer;
+pub mod jtag;
+mod managed_router;
 mod rcma;
 pub mod registers;
 mod row_manager;
@@ -34,6 +38,7 @@ pub use chip_manager::ChipManager;
 pub use command::{Combine, Op, Setup};
 pub use decoder::AddressDecoder;
 pub use gatherer::Gatherer;
+pub use managed_router::ManagedRouter;
 pub use rcma::Rcma;
 pub use registers::managed_register_map;
 pub use row_manager::RowManager;

@@ -2,7 +2,7 @@
 //!
 //! | port | direction | meaning |
 //! |---|---|---|
-//! | `set`, `setup[s]`, `beat`, `data[s]`, `taken`, `busy`, `status[s]` | | the sources; see [`Stream`] |
+//! | `load`, `setup[s]`, `beat`, `data[s]`, `taken`, `busy`, `status[s]` | | the sources; see [`Stream`] |
 //! | `valid`, `value`, `last`, `ready` | | values that were read; see [`ChipManager`] |
 //! | `bus_write[p]`, `bus_read[p]`, `bus_address[p]`, `bus_data[p]`, `bus_read_data[p]` | | the register bus of tile p |
 //!
@@ -21,7 +21,7 @@ use rust_hdl::prelude::*;
 pub struct Rcma {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
-    pub set: Wire<In>,
+    pub load: Wire<In>,
     pub setup: Vec<Wire<In>>,
     pub beat: Wire<In>,
     pub data: Vec<Wire<In>>,
@@ -52,7 +52,7 @@ impl Rcma {
         Self {
             clock: Default::default(),
             reset: Default::default(),
-            set: Wire::new(sources),
+            load: Wire::new(sources),
             setup: Wire::vec(sources, setup_bits(params)),
             beat: Wire::new(sources),
             data: Wire::vec(sources, bus::DATA_BITS),
@@ -90,7 +90,7 @@ impl Logic for Rcma {
         for s in 0..sources {
             clocked!(self.stream[s]);
             let bit = s as u64;
-            self.stream[s].set.next = self.set.val().get_bit(bit);
+            self.stream[s].load.next = self.load.val().get_bit(bit);
             self.stream[s].setup.next = self.setup[s].val();
             self.stream[s].beat.next = self.beat.val().get_bit(bit);
             self.stream[s].data.next = self.data[s].val();

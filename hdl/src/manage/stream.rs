@@ -2,7 +2,7 @@
 //!
 //! | port | direction | meaning |
 //! |---|---|---|
-//! | `set`, `setup` | in | a new setup, see [`setup`]; only when not `busy` |
+//! | `load`, `setup` | in | a new setup, see [`setup`]; only when not `busy` |
 //! | `beat`, `data` | in | an access; both stay until `taken` |
 //! | `taken` | out | it has begun |
 //! | `busy` | out | an access is under way |
@@ -25,7 +25,7 @@ use rust_hdl::prelude::*;
 pub struct Stream {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
-    pub set: Signal<In, Bit>,
+    pub load: Signal<In, Bit>,
     pub setup: Wire<In>,
     pub beat: Signal<In, Bit>,
     pub data: Wire<In>,
@@ -51,7 +51,7 @@ impl Stream {
         Self {
             clock: Default::default(),
             reset: Default::default(),
-            set: Default::default(),
+            load: Default::default(),
             setup: Wire::new(setup_bits(params)),
             beat: Default::default(),
             data: Wire::new(bus::DATA_BITS),
@@ -98,16 +98,16 @@ impl Logic for Stream {
                 });
         }
         let last_row = self.row.value.val() == (rows - 1) as u64;
-        self.row.reset.next = self.reset.val() | self.set.val();
+        self.row.reset.next = self.reset.val() | self.load.val();
         self.row.advance.next = self.granted.val() & spread;
-        if self.set.val() {
+        if self.load.val() {
             self.held.d.next = self.setup.val();
             self.address.d.next = self.setup.val().field(access::ADDRESS);
         } else if self.granted.val() & held.field(setup::INCREMENT).any() & (last_row | !spread) {
             self.address.d.next = self.address.q.val() + 1;
         }
         self.failures.d.next =
-            (self.failures.q.val() & replicate(!self.set.val(), STATUS_BITS)) | self.failed.val();
+            (self.failures.q.val() & replicate(!self.load.val(), STATUS_BITS)) | self.failed.val();
         self.taken.next = self.granted.val();
         self.busy.next = self.beat.val() | self.under_way.val();
         self.status.next = self.failures.q.val();

@@ -22,7 +22,10 @@
 //! | `cfg_address`, `cfg_wdata` | in | its address (see [`bus`]), the value to write |
 //! | `cfg_rvalid`, `cfg_rdata` | out | the value read |
 //!
-//! and for sources that choose what they send:
+//! and, of a managed chip alone ([`Router::managed`]), the bus of each tile: `tile_write`, `tile_read`, `tile_address`,
+//! `tile_data` in, `tile_read_data` out, as in [`PortRegisters`](super::PortRegisters). Buses that are not used are zero.
+//!
+//! And for sources that choose what they send:
 //!
 //! | port | direction | meaning |
 //! |---|---|---|
@@ -76,6 +79,11 @@ pub struct Router {
     pub cfg_wdata: Wire<In>,
     pub cfg_rvalid: Signal<Out, Bit>,
     pub cfg_rdata: Wire<Out>,
+    pub tile_write: Vec<Signal<In, Bit>>,
+    pub tile_read: Vec<Signal<In, Bit>>,
+    pub tile_address: Vec<Wire<In>>,
+    pub tile_data: Vec<Wire<In>>,
+    pub tile_read_data: Vec<Wire<Out>>,
     pub report_port: Wire<Out>,
     pub report_congested: Signal<Out, Bit>,
     tile: Vec<Vec<Tile>>,
@@ -139,6 +147,11 @@ impl Router {
             cfg_wdata: Wire::new(bus::DATA_BITS),
             cfg_rvalid: Default::default(),
             cfg_rdata: Wire::new(bus::DATA_BITS),
+            tile_write: bits(0),
+            tile_read: bits(0),
+            tile_address: Vec::new(),
+            tile_data: Vec::new(),
+            tile_read_data: Vec::new(),
             report_port: Wire::new(PORT_BITS),
             report_congested: Default::default(),
             tile: (0..params.rows).map(|_| row()).collect(),
@@ -158,6 +171,19 @@ impl Router {
             read_valid: Default::default(),
             read_data: Register::new(bus::DATA_BITS),
             _params: *params,
+        }
+    }
+
+    /// A chip whose tiles have a register bus each as well, for management.
+    pub fn managed(params: &RouterParams) -> Self {
+        let ports = params.ports();
+        Self {
+            tile_write: bits(ports),
+            tile_read: bits(ports),
+            tile_address: Wire::vec(ports, bus::ADDRESS_BITS),
+            tile_data: Wire::vec(ports, bus::DATA_BITS),
+            tile_read_data: Wire::vec(ports, bus::DATA_BITS),
+            ..Self::new(params)
         }
     }
 }
@@ -228,10 +254,21 @@ impl Logic for Router {
                 for k in 0..LEVEL_BITS {
                     self.tile[r][c].level[k].next = self.level[k].q.val();
                 }
-                self.tile[r][c].bus_write.next = self.bus_write.q.val().get_bit(p as u64);
-                self.tile[r][c].bus_read.next = self.bus_read.q.val().get_bit(p as u64);
-                self.tile[r][c].bus_address.next = self.bus_address.q.val();
-                self.tile[r][c].bus_data.next = self.bus_data.q.val();
+                if self.tile_write.is_empty() {
+                    self.tile[r][c].bus_write.next = self.bus_write.q.val().get_bit(p as u64);
+                    self.tile[r][c].bus_read.next = self.bus_read.q.val().get_bit(p as u64);
+                    self.tile[r][c].bus_address.next = self.bus_address.q.val();
+                    self.tile[r][c].bus_data.next = self.bus_data.q.val();
+                } else {
+                    self.tile[r][c].bus_write.next =
+                        self.bus_write.q.val().get_bit(p as u64) | self.tile_write[p].val();
+                    self.tile[r][c].bus_read.next =
+                        self.bus_read.q.val().get_bit(p as u64) | self.tile_read[p].val();
+                    self.tile[r][c].bus_address.next =
+                        self.bus_address.q.val() | self.tile_address[p].val();
+                    self.tile[r][c].bus_data.next = self.bus_data.q.val() | self.tile_data[p].val();
+                    self.tile_read_data[p].next = self.tile[r][c].bus_read_data.val();
+                }
             }
         }
 

@@ -17,14 +17,14 @@ pub struct Host {
     pins: Pins,
     tile_pins: Vec<TilePins>,
     /// By port: registers that were written. Others read as their address, so that a mix-up shows.
-    pub tiles: Vec<HashMap<u64, u64>>,
+    pub tiles: Vec<HashMap<usize, u32>>,
     pub cycle: u64,
 }
 
 struct Pins {
     clock: Port,
     reset: Port,
-    set: Port,
+    load: Port,
     setup: Port,
     beat: Port,
     data: Port,
@@ -33,7 +33,6 @@ struct Pins {
     status: Port,
     valid: Port,
     value: Port,
-    last: Port,
     ready: Port,
 }
 
@@ -48,8 +47,8 @@ struct TilePins {
 /// What became of a command.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Answer {
-    pub values: Vec<u64>,
-    pub status: u64,
+    pub values: Vec<u32>,
+    pub status: u32,
     pub cycles: u64,
 }
 
@@ -68,7 +67,7 @@ impl Host {
         let pins = Pins {
             clock: pin("clock"),
             reset: pin("reset"),
-            set: pin("set"),
+            load: pin("load"),
             setup: pin("setup_0"),
             beat: pin("beat"),
             data: pin("data_0"),
@@ -77,7 +76,6 @@ impl Host {
             status: pin("status_0"),
             valid: pin("valid"),
             value: pin("value"),
-            last: pin("last"),
             ready: pin("ready"),
         };
         let tile_pins = (0..params.ports()).map(|port| TilePins {
@@ -95,7 +93,7 @@ impl Host {
             cycle: 0,
         };
         for idle in [
-            host.pins.set,
+            host.pins.load,
             host.pins.beat,
             host.pins.setup,
             host.pins.data,
@@ -110,9 +108,9 @@ impl Host {
     }
 
     /// A value of a register of a tile.
-    pub fn register(&self, port: usize, address: usize) -> u64 {
-        let address = address as u64;
-        *self.tiles[port].get(&address).unwrap_or(&address)
+    pub fn register(&self, port: usize, address: usize) -> u32 {
+        let written = self.tiles[port].get(&address);
+        written.copied().unwrap_or(address as u32)
     }
 
     fn settle(&mut self, clock: u64) {
@@ -127,7 +125,7 @@ impl Host {
             let pins = &self.tile_pins[port];
             let address = self.model.read(pins.address);
             let value = match self.model.read(pins.read) {
-                1 => self.register(port, address as usize),
+                1 => self.register(port, address as usize).into(),
                 _ => 0,
             };
             self.model.write(self.tile_pins[port].read_data, value);
@@ -139,7 +137,10 @@ impl Host {
     fn edge(&mut self) {
         for (pins, tile) in self.tile_pins.iter().zip(&mut self.tiles) {
             if self.model.read(pins.write) == 1 {
-                tile.insert(self.model.read(pins.address), self.model.read(pins.data));
+                tile.insert(
+                    self.model.read(pins.address) as usize,
+                    self.model.read(pins.data) as u32,
+                );
             }
         }
         self.settle(1);
@@ -155,9 +156,9 @@ impl Host {
     pub fn run(&mut self, setup: Setup, beats: &[u32]) -> Answer {
         let start = self.cycle;
         self.model.write_u128(self.pins.setup, setup.to_bits());
-        self.model.write(self.pins.set, 1);
+        self.model.write(self.pins.load, 1);
         self.step();
-        self.model.write(self.pins.set, 0);
+        self.model.write(self.pins.load, 0);
         let mut values = Vec::new();
         let mut beats = beats.iter().peekable();
         let mut left = LONGEST * (beats.len() as u64 + 1);
@@ -168,7 +169,7 @@ impl Host {
                 .write(self.pins.data, beat.copied().unwrap_or(0).into());
             self.settle_inputs();
             if self.model.read(self.pins.valid) == 1 {
-                values.push(self.model.read(self.pins.value));
+                values.push(self.model.read(self.pins.value) as u32);
             }
             let taken = self.model.read(self.pins.taken) == 1;
             let idle = beat.is_none() && self.model.read(self.pins.busy) == 0;
@@ -184,7 +185,7 @@ impl Host {
         }
         Answer {
             values,
-            status: self.model.read(self.pins.status),
+            status: self.model.read(self.pins.status) as u32,
             cycles: self.cycle - start,
         }
     }

@@ -43,7 +43,7 @@ fn a_write_reaches_the_ports_of_its_mask_and_no_others() {
         let answer = host.run(Setup::new(Op::Write, bus::SUPERNODE, mask), &[77]);
         assert_eq!((answer.values, answer.status), (vec![], 0));
         for port in 0..40 {
-            let written = host.tiles[port].get(&(bus::SUPERNODE as u64));
+            let written = host.tiles[port].get(&bus::SUPERNODE);
             let expected = (mask >> port & 1 == 1).then_some(&77);
             assert_eq!(written, expected, "port {port} of {mask:#x}");
             assert!(host.tiles[port].len() <= 1, "no other register is written");
@@ -54,18 +54,21 @@ fn a_write_reaches_the_ports_of_its_mask_and_no_others() {
 #[test]
 fn values_of_many_ports_come_in_order_or_combined() {
     let mut host = Host::new(&CHIP);
-    let value = |port: usize| 0x8000_0001 + ((port as u64) << 8);
+    let value = |port: usize| 0x8000_0001 + ((port as u32) << 8);
     for port in 0..40 {
-        host.tiles[port].insert(bus::IN_USE as u64, value(port));
+        host.tiles[port].insert(bus::IN_USE, value(port));
     }
     for mask in MASKS {
         let read = Setup::new(Op::Read, bus::IN_USE, mask);
-        let expected: Vec<u64> = ports(mask).into_iter().map(value).collect();
+        let expected: Vec<u32> = ports(mask).into_iter().map(value).collect();
         assert_eq!(host.run(read, &[0]).values, expected, "{mask:#x}");
         let combined = [
             (Combine::Or, expected.iter().fold(0, |a, b| a | b)),
-            (Combine::And, expected.iter().fold(u64::MAX, |a, b| a & b)),
-            (Combine::Sum, expected.iter().sum::<u64>() & 0xffff_ffff),
+            (Combine::And, expected.iter().fold(u32::MAX, |a, b| a & b)),
+            (
+                Combine::Sum,
+                expected.iter().fold(0, |a: u32, b| a.wrapping_add(*b)),
+            ),
         ];
         for (combine, expected) in combined {
             let answer = host.run(with_combine(read, combine), &[0]);
@@ -113,7 +116,7 @@ fn a_stream_goes_up_by_itself() {
     let words: Vec<u32> = (100..120).collect();
     host.run(Setup::new(Op::Write, bus::MULTICAST_TABLE, ROW_2), &words);
     for (i, &word) in words.iter().enumerate() {
-        assert_eq!(host.register(17, bus::MULTICAST_TABLE + i), word.into());
+        assert_eq!(host.register(17, bus::MULTICAST_TABLE + i), word);
     }
     let fixed = Setup {
         increment: false,
@@ -128,20 +131,12 @@ fn a_stream_goes_up_by_itself() {
 fn what_cannot_be_done_is_answered_counted_and_changes_nothing() {
     let mut host = Host::new(&CHIP);
     let refused = [
-        (Op::Write, 0x9040, u64::from(status::NO_REGISTER)),
-        (Op::Read, 0xd000, u64::from(status::NO_REGISTER)),
-        (Op::Write, bus::STATUS, u64::from(status::NOT_ALLOWED)),
-        (Op::ReadClear, bus::COUNTERS, u64::from(status::NOT_ALLOWED)),
-        (
-            Op::Read,
-            bus::MULTICAST_TABLE,
-            u64::from(status::NOT_ALLOWED),
-        ),
-        (
-            Op::Modify,
-            bus::IN_SUPERNODE_TABLE,
-            u64::from(status::NOT_ALLOWED),
-        ),
+        (Op::Write, 0x9040, status::NO_REGISTER),
+        (Op::Read, 0xd000, status::NO_REGISTER),
+        (Op::Write, bus::STATUS, status::NOT_ALLOWED),
+        (Op::ReadClear, bus::COUNTERS, status::NOT_ALLOWED),
+        (Op::Read, bus::MULTICAST_TABLE, status::NOT_ALLOWED),
+        (Op::Modify, bus::IN_SUPERNODE_TABLE, status::NOT_ALLOWED),
     ];
     for (op, address, status) in refused {
         let answer = host.run(Setup::new(op, address, ROW_2), &[1]);
@@ -154,18 +149,15 @@ fn what_cannot_be_done_is_answered_counted_and_changes_nothing() {
     }
     assert!(host.tiles.iter().all(|tile| tile.is_empty()));
     let count = Setup::new(Op::Read, REFUSED, ROW_2 | 1);
-    let mut counts = vec![refused.len() as u64; 9];
+    let mut counts = vec![refused.len() as u32; 9];
     counts[0] = 0;
     assert_eq!(host.run(count, &[0]).values, counts);
     assert_eq!(host.run(count, &[0]).values, [0; 9], "reading clears");
 
     let answer = host.run(Setup::new(Op::Write, bus::SUPERNODE, 0), &[1]);
-    assert_eq!(answer.status, status::NO_PORT.into());
+    assert_eq!(answer.status, status::NO_PORT);
     let answer = host.run(Setup::new(Op::Read, bus::SUPERNODE, 0), &[1]);
-    assert_eq!(
-        (answer.values, answer.status),
-        (vec![0], status::NO_PORT.into())
-    );
+    assert_eq!((answer.values, answer.status), (vec![0], status::NO_PORT));
 }
 
 #[test]
@@ -187,16 +179,16 @@ fn locked_registers_keep_what_they_have_until_they_are_unlocked() {
         host.run(Setup::new(Op::Write, LOCK, ROW_2), &[lock]);
         assert_eq!(
             host.run(Setup::new(Op::Read, LOCK, 1 | ROW_2), &[0]).values[..2],
-            [0, lock.into()]
+            [0, lock]
         );
         for address in locked {
             let answer = host.run(Setup::new(Op::Write, address, ALL), &[9]);
             assert_eq!(
                 answer.status,
-                status::LOCKED.into(),
+                status::LOCKED,
                 "some of the ports are locked"
             );
-            assert_eq!(host.register(16, address), address as u64);
+            assert_eq!(host.register(16, address), address as u32);
             assert_eq!(host.register(15, address), 9, "those that are not take it");
         }
         assert_eq!(host.run(Setup::new(Op::Write, free, ROW_2), &[9]).status, 0);
@@ -224,7 +216,7 @@ fn one_stream_to_all_ports_is_thirty_times_as_fast_as_port_by_port() {
     let at_once = load(&mut host, ALL);
     for port in 0..40 {
         for (i, &word) in table.iter().enumerate() {
-            assert_eq!(host.register(port, bus::MULTICAST_TABLE + i), word.into());
+            assert_eq!(host.register(port, bus::MULTICAST_TABLE + i), word);
         }
     }
     println!("{one_by_one} cycles port by port, {at_once} in one stream");
@@ -255,10 +247,7 @@ fn different_contents_a_row_are_loaded_in_parallel() {
     for port in 0..40 {
         for i in 0..64 {
             let address = bus::MULTICAST_TABLE + i as usize;
-            assert_eq!(
-                host.register(port, address),
-                word(port as u32 / 8, i).into()
-            );
+            assert_eq!(host.register(port, address), word(port as u32 / 8, i));
         }
     }
     println!("{one_by_one} cycles row by row, {} spread", answer.cycles);

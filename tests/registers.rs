@@ -1,0 +1,67 @@
+//! `fantree registers`: references and headers of a configuration, and the checked-in reference.
+
+use std::process::Command;
+
+const CHIP: &str = "configs/router-5x8.toml";
+
+fn fantree() -> Command {
+    Command::new(env!("CARGO_BIN_EXE_fantree"))
+}
+
+fn printed(format: &str) -> String {
+    let output = fantree()
+        .args(["registers", CHIP, "--format", format])
+        .output();
+    let output = output.expect("fantree runs");
+    assert!(output.status.success(), "{format}");
+    String::from_utf8(output.stdout).expect("it is text")
+}
+
+#[test]
+fn the_reference_in_the_documents_is_that_of_the_sources() {
+    let kept = std::fs::read_to_string("docs/registers.md").expect("it is there");
+    assert_eq!(printed("markdown"), kept, "run scripts/regenerate.sh");
+}
+
+#[test]
+fn every_format_has_every_register() {
+    let json: serde_json::Value = serde_json::from_str(&printed("json")).expect("it is JSON");
+    let groups = json["groups"].as_array().expect("groups").iter();
+    let registers = groups.flat_map(|group| group["registers"].as_array().expect("registers"));
+    let names: Vec<&str> = registers
+        .map(|it| it["name"].as_str().expect("a name"))
+        .collect();
+    assert!(names.contains(&"private_blocks") && names.contains(&"offender.3"));
+    for format in ["html", "c", "systemrdl"] {
+        let text = printed(format).to_lowercase();
+        for name in &names {
+            let spelled = name.replace('.', "_");
+            assert!(
+                text.contains(*name) || text.contains(&spelled),
+                "{name} in {format}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_file_is_written_whole_or_not_at_all() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let file = dir.path().join("registers.h");
+    let write = |config: &str| {
+        let arguments = ["registers", config, "--format", "c", "--out"];
+        fantree()
+            .args(arguments)
+            .arg(&file)
+            .status()
+            .expect("fantree runs")
+            .code()
+    };
+    assert_eq!(write("tests/bad-configs/none.toml"), Some(1));
+    assert!(!file.exists());
+    assert_eq!(write(CHIP), Some(0));
+    assert_eq!(
+        std::fs::read_to_string(&file).expect("it is there"),
+        printed("c")
+    );
+}
