@@ -14,25 +14,60 @@ pub fn systemrdl(map: &RegisterMap, title: &str) -> String {
     );
     for group in &map.groups {
         text += &format!("\n    // {}\n", group.about);
-        for spec in &group.registers {
-            text += &register(spec);
+        let same_array =
+            |a: &RegisterSpec, b: &RegisterSpec| a.array.is_some() && stem(a) == stem(b);
+        for words in group.registers.chunk_by(same_array) {
+            text += &match words {
+                [register] => register_at(register, &identifier(register), register.address, ""),
+                words => register_file(words),
+            };
         }
     }
     text + "};\n"
 }
 
-fn register(spec: &RegisterSpec) -> String {
-    let identifier = spec.name.replace('.', "_");
-    let mut text = format!("    reg {{\n        desc = {};\n", quoted(&spec.about));
-    for field in &spec.fields {
-        text += &self::field(field, spec.access);
+/// Name without the number of a word.
+fn stem(spec: &RegisterSpec) -> &str {
+    spec.name.split('.').next().unwrap_or(&spec.name)
+}
+
+fn identifier(spec: &RegisterSpec) -> String {
+    spec.name.replace('.', "_")
+}
+
+/// An array of registers of several words each: arrays of the words would lie across each other, which is not allowed.
+fn register_file(words: &[RegisterSpec]) -> String {
+    let (name, base) = (stem(&words[0]), words[0].address);
+    let mut text = "    regfile {\n".to_owned();
+    for word in words {
+        let alone = RegisterSpec {
+            array: None,
+            ..word.clone()
+        };
+        let number = word.address - base;
+        text += &register_at(&alone, &format!("word_{number}"), number, "    ");
     }
-    let (address, array) = (spec.address * BYTES, spec.array.as_ref());
-    let count = array.map_or(String::new(), |array| format!("[{}]", array.count));
-    let step = array.map_or(String::new(), |array| {
-        format!(" += {:#x}", array.stride * BYTES)
-    });
-    text + &format!("    }} {identifier}{count} @ {address:#x}{step};\n")
+    text + &format!("    }} {name}{};\n", place(&words[0], base))
+}
+
+fn register_at(spec: &RegisterSpec, name: &str, address: usize, indent: &str) -> String {
+    let mut text = format!(
+        "{indent}    reg {{\n{indent}        desc = {};\n",
+        quoted(&spec.about)
+    );
+    for field in &spec.fields {
+        text += &format!("{indent}{}", self::field(field, spec.access));
+    }
+    text + &format!("{indent}    }} {name}{};\n", place(spec, address))
+}
+
+/// How many there are, and where.
+fn place(spec: &RegisterSpec, address: usize) -> String {
+    let at = address * BYTES;
+    match &spec.array {
+        None => format!(" @ {at:#x}"),
+        Some(array) => format!("[{}] @ {at:#x} += {:#x}", array.count, array.stride * BYTES),
+    }
 }
 
 fn field(field: &FieldSpec, access: Access) -> String {

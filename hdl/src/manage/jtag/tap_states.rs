@@ -114,7 +114,7 @@ mod tests {
     fn walk(states: &mut TapStates, tms: &[bool]) -> u64 {
         for &tms in tms {
             states.tms.next = tms;
-            cycle!(states);
+            cycle!(*states);
         }
         states.state.val().to_u64()
     }
