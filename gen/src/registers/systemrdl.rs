@@ -50,7 +50,11 @@ fn register_file(words: &[RegisterSpec]) -> String {
     text + &format!("    }} {name}{};\n", place(&words[0], base))
 }
 
+/// A register; none if all its bits are reserved, which SystemRDL does not know.
 fn register_at(spec: &RegisterSpec, name: &str, address: usize, indent: &str) -> String {
+    if spec.fields.is_empty() {
+        return String::new();
+    }
     let mut text = format!(
         "{indent}    reg {{\n{indent}        desc = {};\n",
         quoted(&spec.about)
