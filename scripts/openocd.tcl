@@ -5,19 +5,23 @@
 proc fantree_setup {op combine address ports} {
     global fantree_ports
     irscan fantree.chip 2
-    drscan fantree.chip 2 $op 2 $combine 16 $address 32 0xffffffff 1 1 1 0 $fantree_ports $ports
+    # OpenOCD reads a number that begins with 0 and is not hexadecimal as octal: it gets decimal ones.
+    drscan fantree.chip 2 $op 2 $combine 16 [expr {$address + 0}] 32 0xffffffff 1 1 1 0 $fantree_ports [expr {$ports + 0}]
     irscan fantree.chip 3
 }
 
-# Asks, and gives the answer to what was asked before: value, status, whether there are more values, whether it is one.
+# Asks, and gives the answer to what was asked before: value, status, whether there are more values, whether it is one. The
+# cycles afterwards are those that an access takes; if they are too few, the next scan brings no answer, and is repeated.
 proc fantree_scan {data kind} {
-    return [drscan fantree.chip 32 $data 4 $kind 1 0 1 0]
+    set answer [drscan fantree.chip 32 [expr {$data + 0}] 4 $kind 1 0 1 0]
+    runtest 6
+    return $answer
 }
 
-# Waits for the answer; anything wrong is an error.
-proc fantree_answer {} {
+# Waits for the answer, and asks for what comes next with the same scan; anything wrong is an error.
+proc fantree_answer {{data 0} {kind 0}} {
     for {set tries 0} {$tries < 100} {incr tries} {
-        lassign [fantree_scan 0 0] value status more valid
+        lassign [fantree_scan $data $kind] value status more valid
         if {"0x$valid"} {
             if {"0x$status"} { error "the chip refuses: status 0x$status" }
             return [list "0x$value" "0x$more"]
@@ -26,13 +30,14 @@ proc fantree_answer {} {
     error "the chip does not answer"
 }
 
-# Writes words to consecutive addresses of all these ports at once.
+# Writes words to consecutive addresses of all these ports at once: one scan a word.
 proc fantree_write {address ports words} {
     fantree_setup 0 0 $address $ports
-    foreach word $words {
-        fantree_scan $word 1
-        fantree_answer
+    fantree_scan [lindex $words 0] 1
+    foreach word [lrange $words 1 end] {
+        fantree_answer $word 1
     }
+    fantree_answer
 }
 
 # Reads a register of these ports, in their order.

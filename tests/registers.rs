@@ -28,18 +28,27 @@ fn every_format_has_every_register() {
     let json: serde_json::Value = serde_json::from_str(&printed("json")).expect("it is JSON");
     let groups = json["groups"].as_array().expect("groups").iter();
     let registers = groups.flat_map(|group| group["registers"].as_array().expect("registers"));
-    let names: Vec<&str> = registers
-        .map(|it| it["name"].as_str().expect("a name"))
+    let registers: Vec<(&str, Option<&str>)> = registers
+        .map(|it| {
+            (
+                it["name"].as_str().expect("a name"),
+                it["array"]["index"].as_str(),
+            )
+        })
         .collect();
-    assert!(names.contains(&"private_blocks") && names.contains(&"offender.3"));
+    let has = |name| registers.iter().any(|(it, _)| *it == name);
+    assert!(has("private_blocks") && has("offender.3"));
     for format in ["html", "c", "systemrdl"] {
         let text = printed(format).to_lowercase();
-        for name in &names {
-            let spelled = name.replace('.', "_");
-            assert!(
-                text.contains(*name) || text.contains(&spelled),
-                "{name} in {format}"
-            );
+        for (name, index) in &registers {
+            let spelled = match (format, index, name.split_once('.')) {
+                ("html", Some(index), Some((name, word))) => format!("{name}[{index}].{word}"),
+                ("html", Some(index), None) => format!("{name}[{index}]"),
+                ("html", None, _) => name.to_string(),
+                ("systemrdl", Some(_), Some((name, _))) => format!("}} {name}["),
+                _ => name.replace('.', "_"),
+            };
+            assert!(text.contains(&spelled), "{spelled} in {format}");
         }
     }
 }

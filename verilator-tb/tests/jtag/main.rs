@@ -72,10 +72,17 @@ fn idle(chip: &mut ManagedChip) {
     }
 }
 
+/// Cycles of the test clock after which any answer of this chip is there.
+const PATIENCE: usize = 8;
+
 /// Asks, and gives the answer to what was asked before.
 fn ask(chip: &mut ManagedChip, kind: Kind, data: u32) -> u128 {
     let asked = u128::from(data) | (kind as u128) << request::KIND.offset;
-    scan(chip, false, answer::SCAN_BITS, asked)
+    let answer = scan(chip, false, answer::SCAN_BITS, asked);
+    (0..PATIENCE).for_each(|_| {
+        clock(chip, false, false);
+    });
+    answer
 }
 
 const VALID: u128 = 1 << answer::VALID.offset;
@@ -114,6 +121,17 @@ fn registers_are_written_and_read_in_order() {
             "nothing was asked yet"
         );
         assert_eq!(ask(&mut chip, Kind::Nothing, 0), VALID);
+    }
+    begin(&mut chip, Op::Read, bus::SUPERNODE, 0b1111);
+    ask(&mut chip, Kind::Beat, 0);
+    for next in [
+        (VALID | MORE | 100),
+        VALID | MORE | 101,
+        VALID | MORE | 102,
+        VALID | 103,
+    ] {
+        assert_eq!(ask(&mut chip, Kind::Nothing, 0), next);
+        assert_eq!(ask(&mut chip, Kind::Next, 0), 0, "nothing is asked");
     }
     begin(&mut chip, Op::Read, bus::SUPERNODE, 0b1101);
     ask(&mut chip, Kind::Beat, 0);

@@ -1,6 +1,6 @@
 //! Settings, status and counters of a port.
 
-use fantree_hdl::router::{CounterBank, PortRegisters, RouterParams};
+use fantree_hdl::router::{CounterBank, PortRegisters};
 
 use super::{legal_input, noise};
 
@@ -11,6 +11,5 @@ fn counter_bank() {
 
 #[test]
 fn port_registers() {
-    let make = |params: &RouterParams| PortRegisters::new(params, 9, 7);
-    legal_input("port_registers", make);
+    legal_input("port_registers", PortRegisters::new);
 }

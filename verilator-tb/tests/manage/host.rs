@@ -104,6 +104,8 @@ impl Host {
         host.model.write(host.pins.reset, 1);
         host.step();
         host.model.write(host.pins.reset, 0);
+        // Before the reset's edge, registers hold anything: a tile in reset takes no write.
+        host.tiles.iter_mut().for_each(|tile| tile.clear());
         host
     }
 
