@@ -17,6 +17,11 @@ use super::figure::{number, Axis, Curve, Figure};
 
 /// Size in pixels at which texts have their size. Small, so that texts are still read on a phone; the page enlarges it.
 const SIZE: (u32, u32) = (420, 310);
+/// Pixels around a plot, and of what stands below it.
+const MARGIN: u32 = 6;
+const X_LABELS: u32 = 46;
+/// Pixels of the plot from top to bottom.
+const HEIGHT: u32 = SIZE.1 - 2 * MARGIN - X_LABELS;
 /// A text's height with its line spacing.
 pub const TEXT: i32 = 17;
 
@@ -42,6 +47,10 @@ const GUIDE_DASHES: (i32, i32) = (5, 4);
 const MARKED_POINTS: usize = 40;
 /// Length of a line in a legend.
 const LEGEND: i32 = 24;
+/// Pixels between a legend and the axes.
+const LEGEND_MARGIN: i32 = 8;
+/// What a legend takes of the horizontal axis, with the longest names that there are.
+const WIDTH_OF_LEGEND: f64 = 0.6;
 
 pub type Result<T = ()> = std::result::Result<T, Box<dyn std::error::Error>>;
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
@@ -76,9 +85,9 @@ fn text_of(draw: impl FnOnce(&Area) -> Result) -> String {
 /// Axes with their labels and a grid.
 fn axes<'a>(area: &Area<'a>, x: (&Axis, Range<f64>), y: (&Axis, Range<f64>)) -> Result<Chart<'a>> {
     let mut chart = ChartBuilder::on(area)
-        .margin(6)
+        .margin(MARGIN)
         .margin_right(14)
-        .x_label_area_size(46)
+        .x_label_area_size(X_LABELS)
         .y_label_area_size(58)
         .build_cartesian_2d(x.1, y.1)?;
     chart
@@ -130,7 +139,7 @@ fn draw_legend(chart: &mut Chart, corner: SeriesLabelPosition) -> Result {
         .configure_series_labels()
         .position(corner)
         .legend_area_size(LEGEND + 6)
-        .margin(8)
+        .margin(LEGEND_MARGIN)
         .label_font(font())
         .draw()?;
     Ok(())
@@ -256,14 +265,27 @@ fn end_of_x(figure: &Figure) -> f64 {
     1.05 * greatest(figure.xs.iter().copied())
 }
 
-/// The vertical axis leaves room above the highest point.
+/// The vertical axis leaves room above the highest point, and for the names of the curves if they would stand on one.
 fn end_of_y(figure: &Figure) -> f64 {
-    1.1 * greatest(
-        figure
-            .curves
-            .iter()
-            .flat_map(|curve| curve.values.iter().flatten().copied()),
-    )
+    let values = |curve: &Curve| curve.values.clone().into_iter().flatten();
+    let greatest = greatest(figure.curves.iter().flat_map(values));
+    let end = 1.1 * greatest;
+    let free = 1.0 - f64::from(height_of_legend(figure)) / f64::from(HEIGHT);
+    let below_legend = WIDTH_OF_LEGEND * end_of_x(figure);
+    let hidden = |curve: &Curve| {
+        let mut points = figure.xs.iter().zip(&curve.values);
+        points.any(|(x, y)| *x < below_legend && y.is_some_and(|y| y > free * end))
+    };
+    match figure.curves.iter().any(hidden) {
+        true => greatest / free,
+        false => end,
+    }
+}
+
+/// Pixels from the top to where the last name ends.
+fn height_of_legend(figure: &Figure) -> i32 {
+    let names = figure.curves.len() + usize::from(figure.guide.is_some());
+    2 * LEGEND_MARGIN + (names as i32) * (TEXT + 4)
 }
 
 /// The greatest value; 1 if there is none to see.
@@ -336,6 +358,22 @@ mod tests {
         );
         assert_eq!(up_to(&points, 70.0), points);
         assert_eq!(up_to(&points, 5.0), []);
+    }
+
+    #[test]
+    fn names_stand_on_no_curve() {
+        let mut figure = sample();
+        figure.curves = vec![Curve::new("mean", [1.0, 2.0, 30.0].map(Some))];
+        let rising = end_of_y(&figure);
+        figure.curves[0].values.reverse();
+        let falling = end_of_y(&figure);
+        assert!(falling > rising, "{falling} over {rising}");
+        let free = 1.0 - f64::from(height_of_legend(&figure)) / f64::from(HEIGHT);
+        let values = figure
+            .curves
+            .iter()
+            .flat_map(|curve| curve.values.iter().flatten());
+        assert!(values.fold(0.0, |a: f64, b| a.max(*b)) <= 1.001 * free * falling);
     }
 
     #[test]
