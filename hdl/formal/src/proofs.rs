@@ -234,13 +234,24 @@ fn of_lines() -> Vec<Proof> {
             harness,
         )
     };
-    let counts = |places: usize, reports: usize| {
-        let harness = CreditCountsHarness::new(1, places, reports);
-        let sizes = format!("1 VC, {places} blocks, {reports} reports on the line");
+    let counts = |vcs: usize, places: usize, reports: usize| {
+        let harness = CreditCountsHarness::new(vcs, places, reports);
+        let sizes = format!("{vcs} VCs, {places} blocks each, {reports} reports on the line");
         let subject = "CreditReport, CreditReturn";
-        Proof::of(format!("credit-counts-{places}"), subject, sizes, harness)
+        Proof::of(
+            format!("credit-counts-{vcs}x{places}"),
+            subject,
+            sizes,
+            harness,
+        )
     };
-    vec![replay(2, 2).fast(), replay(4, 2), counts(2, 2).fast()]
+    vec![
+        replay(2, 2).fast(),
+        replay(4, 2),
+        counts(1, 2, 2).fast(),
+        counts(2, 1, 2).fast(),
+        counts(2, 2, 2),
+    ]
 }
 
 /// The smallest link on which virtual channels meet and packets are longer than a flit; what no harness has does not
