@@ -10,10 +10,16 @@ proc fantree_setup {op combine address ports} {
     irscan fantree.chip 3
 }
 
+# Sets the key that writes in band need; 0: nobody has it.
+proc fantree_key {key} {
+    irscan fantree.chip 4
+    drscan fantree.chip 32 [expr {$key + 0}]
+}
+
 # Asks, and gives the answer to what was asked before: value, status, whether there are more values, whether it is one. The
 # cycles afterwards are those that an access takes; if they are too few, the next scan brings no answer, and is repeated.
 proc fantree_scan {data kind} {
-    set answer [drscan fantree.chip 32 [expr {$data + 0}] 4 $kind 1 0 1 0]
+    set answer [drscan fantree.chip 32 [expr {$data + 0}] 5 $kind 1 0 1 0]
     runtest 6
     return $answer
 }

@@ -30,6 +30,7 @@ const LINK: RouterParams = RouterParams {
     in_supernode_entries: 1,
     out_supernode_entries: 1,
     candidates: 1,
+    managed: false,
 };
 
 lockstep! {

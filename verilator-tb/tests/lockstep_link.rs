@@ -24,6 +24,7 @@ const ROUTER: RouterParams = RouterParams {
     in_supernode_entries: 1,
     out_supernode_entries: 1,
     candidates: 1,
+    managed: false,
 };
 
 /// Frames of one flit and of more, a replay buffer that soon is full and one that is not.

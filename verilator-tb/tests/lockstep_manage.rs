@@ -4,7 +4,7 @@ use fantree_hdl::manage::command::access;
 use fantree_hdl::manage::jtag::{JtagBridge, Tap, TapStates};
 use fantree_hdl::manage::registers::LOCK;
 use fantree_hdl::manage::{
-    managed_register_map, AddressDecoder, Agent, ChipManager, Gatherer, Rcma, RowManager, Stream,
+    chip_register_map, AddressDecoder, Agent, ChipManager, Gatherer, Rcma, RowManager, Stream,
 };
 use fantree_hdl::router::{bus, RouterParams};
 use fantree_tb::lockstep::{Cycle, Lockstep};
@@ -25,6 +25,7 @@ const CHIP: RouterParams = RouterParams {
     in_supernode_entries: 4,
     out_supernode_entries: 5,
     candidates: 5,
+    managed: true,
 };
 
 fn check<B: Block>(bench: Lockstep<B>) {
@@ -41,6 +42,8 @@ fn address_registers(cycle: &mut Cycle, port: &str) {
         bus::MULTICAST_TABLE,
         LOCK,
         LOCK + 1,
+        LOCK + 2,
+        bus::COUNTERS,
         0x9040,
     ];
     let address = addresses[cycle.random().gen_range(0..addresses.len())] as u32;
@@ -52,7 +55,7 @@ fn address_registers(cycle: &mut Cycle, port: &str) {
 #[test]
 fn address_decoder() {
     check(Lockstep::new("address_decoder", || {
-        AddressDecoder::new(&managed_register_map(&CHIP))
+        AddressDecoder::new(&chip_register_map(&CHIP))
     }));
 }
 

@@ -131,6 +131,7 @@ impl Router {
             in_supernode_entries: self.routing.in_supernode_entries,
             out_supernode_entries: self.routing.out_supernode_entries,
             candidates: self.routing.candidates,
+            managed: false,
         }
     }
 

@@ -85,6 +85,7 @@ fn field(field: &FieldSpec, access: Access) -> String {
         Access::ReadWrite => "sw = rw; hw = r;",
         Access::WriteOnly => "sw = w; hw = r;",
         Access::ReadClear => "sw = r; onread = rclr; hw = rw;",
+        Access::WriteClear => "sw = rw; onwrite = wclr; hw = rw;",
     };
     let about = match field.about.is_empty() {
         true => String::new(),

@@ -270,6 +270,7 @@ const LINK: RouterParams = RouterParams {
     in_supernode_entries: 1,
     out_supernode_entries: 1,
     candidates: 1,
+    managed: false,
 };
 
 fn sizes_of(params: &RouterParams) -> String {

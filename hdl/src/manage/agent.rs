@@ -8,14 +8,16 @@
 //! | `value` | out | with `done`: what was read; 0 if nothing was |
 //! | `bus_write`, `bus_read`, `bus_address`, `bus_data` | out | the tile's register bus; zero when unused |
 //! | `bus_read_data` | in | the value read, in the same cycle |
+//! | `identity` | out | the register of that name |
 //!
-//! Latency: 1 cycle from `select` to `done` if the access is refused or only reads, else 2.
+//! Latency: 1 cycle from `select` to `done` if the access is refused, reads, or reads and clears, else 2.
 //!
-//! Invariants: a refused access changes nothing but the count of refusals; every access is done.
+//! Invariants: a refused access changes nothing but the count of refusals; every access is done. A register is cleared in
+//! the cycle that reads it, so a counter loses no event.
 
 use super::command::{access, Op, STATUS_BITS};
-use super::registers::{lock, LOCK, REFUSED, REFUSED_BITS};
-use super::{managed_register_map, AddressDecoder};
+use super::registers::{identity, lock, IDENTITY, LOCK, REFUSED, REFUSED_BITS};
+use super::{chip_register_map, AddressDecoder};
 use crate::cells::{Flag, Register};
 use crate::kernel;
 use crate::ports::Ports;
@@ -38,6 +40,7 @@ pub struct Agent {
     pub bus_address: Wire<Out>,
     pub bus_data: Wire<Out>,
     pub bus_read_data: Wire<In>,
+    pub identity: Wire<Out>,
     decoder: AddressDecoder,
     /// The access is one of the agent's own registers; it reads, it writes; it is checked in this cycle; it is let through.
     own: Signal<Local, Bit>,
@@ -48,6 +51,7 @@ pub struct Agent {
     allowed: Signal<Local, Bit>,
     written: Wire<Local>,
     read: Wire<Local>,
+    writes_now: Signal<Local, Bit>,
     /// What is left to do: the write, or nothing.
     to_write: Flag,
     finished: Flag,
@@ -55,11 +59,12 @@ pub struct Agent {
     held: Register,
     lock: Register,
     refused: Register,
+    named: Register,
 }
 
 impl Agent {
     pub fn new(params: &RouterParams) -> Self {
-        let map = managed_register_map(params);
+        let map = chip_register_map(params);
         let lock_bits = map.at(LOCK).expect("it is defined").bits();
         Self {
             clock: Default::default(),
@@ -74,6 +79,7 @@ impl Agent {
             bus_address: Wire::new(bus::ADDRESS_BITS),
             bus_data: Wire::new(bus::DATA_BITS),
             bus_read_data: Wire::new(bus::DATA_BITS),
+            identity: Wire::new(identity::BITS),
             decoder: AddressDecoder::new(&map),
             own: Default::default(),
             reads: Default::default(),
@@ -83,12 +89,14 @@ impl Agent {
             allowed: Default::default(),
             written: Wire::new(bus::DATA_BITS),
             read: Wire::new(bus::DATA_BITS),
+            writes_now: Default::default(),
             to_write: Default::default(),
             finished: Default::default(),
             refused_for: Register::new(STATUS_BITS),
             held: Register::new(bus::DATA_BITS),
             lock: Register::new(lock_bits),
             refused: Register::new(REFUSED_BITS),
+            named: Register::new(identity::BITS),
         }
     }
 }
@@ -98,6 +106,7 @@ impl Logic for Agent {
     fn update(&mut self) {
         comment!("module: management_agent");
         let op = self.access.val().field(access::OP);
+        let clears = op == Op::ReadClear as u64;
         let address = self.access.val().field(access::ADDRESS);
         let mask = self.access.val().field(access::MASK);
         let data = self.access.val().field(access::DATA);
@@ -105,9 +114,9 @@ impl Logic for Agent {
 
         // The check.
         clocked!(self.to_write, self.finished);
-        registers!(self.refused_for, self.held, self.lock, self.refused);
+        registers!(self.refused_for, self.held, self.lock, self.refused, self.named);
         self.decoder.address.next = address;
-        self.own.next = (address == LOCK as u64) | (address == REFUSED as u64);
+        self.own.next = (address >= LOCK as u64) & (address <= IDENTITY as u64);
         self.reads.next = op != Op::Write as u64;
         self.writes.next = op != Op::Read as u64;
         self.checked.next = self.select.val() & !self.to_write.q.val() & !self.finished.q.val();
@@ -128,9 +137,12 @@ impl Logic for Agent {
         let not_allowed = (self.reads.val() & !self.decoder.readable.val())
             | (self.writes.val() & !self.decoder.writable.val());
         let locked = self.writes.val() & (tables_locked | settings_locked);
-        // In the order of `status`, the first lowest.
-        self.refusal.next =
-            cat(cat(known & locked, known & not_allowed), !known).resize(STATUS_BITS);
+        let distrusted = self.writes.val() & !self.access.val().field(access::TRUSTED).any();
+        // In the order of `status`, the first lowest. That there is a port is the chip manager's to know.
+        self.refusal.next = cat(
+            cat(known & distrusted, false),
+            cat(cat(known & locked, known & not_allowed), !known),
+        );
         self.allowed.next = self.checked.val() & !self.refusal.val().any();
 
         // The access: what it reads is kept, then comes what it writes.
@@ -139,25 +151,28 @@ impl Logic for Agent {
             self.read.next = self.lock.q.val().resize(width);
         } else if address == REFUSED as u64 {
             self.read.next = self.refused.q.val().resize(width);
+        } else if address == IDENTITY as u64 {
+            self.read.next = self.named.q.val().resize(width);
         }
         self.written.next = data;
-        if op == Op::ReadClear as u64 {
+        if clears {
             self.written.next = 0.into();
         } else if op == Op::Modify as u64 {
             self.written.next = (self.held.q.val() & !mask) | (data & mask);
         }
-        self.to_write.d.next = self.allowed.val() & self.writes.val();
+        self.to_write.d.next = self.allowed.val() & self.writes.val() & !clears;
+        self.writes_now.next = self.to_write.q.val() | (self.allowed.val() & clears);
         self.finished.d.next = self.select.val()
             & (self.finished.q.val()
                 | self.to_write.q.val()
-                | (self.checked.val() & !(self.allowed.val() & self.writes.val())));
+                | (self.checked.val() & !(self.allowed.val() & self.writes.val() & !clears)));
         if self.checked.val() {
             self.refused_for.d.next = self.refusal.val();
             self.held.d.next =
                 self.read.val() & replicate(self.allowed.val() & self.reads.val(), width);
         }
         self.bus_read.next = self.allowed.val() & self.reads.val() & !self.own.val();
-        self.bus_write.next = self.to_write.q.val() & !self.own.val();
+        self.bus_write.next = self.writes_now.val() & !self.own.val();
         self.bus_address.next = address
             & replicate(
                 self.bus_read.val() | self.bus_write.val(),
@@ -169,10 +184,14 @@ impl Logic for Agent {
         self.value.next = self.held.q.val();
 
         // The agent's own registers.
-        if self.to_write.q.val() & (address == LOCK as u64) {
+        if self.writes_now.val() & (address == LOCK as u64) {
             let bits = self.lock.q.bits();
             self.lock.d.next = self.written.val().resize(bits);
         }
+        if self.writes_now.val() & (address == IDENTITY as u64) {
+            self.named.d.next = self.written.val().resize(identity::BITS);
+        }
+        self.identity.next = self.named.q.val();
         if self.allowed.val() & (address == REFUSED as u64) {
             self.refused.d.next = 0.into();
         } else if self.checked.val() & self.refusal.val().any() & !self.refused.q.val().all() {

@@ -65,8 +65,10 @@ pub mod access {
     pub const MASK: Field = after(ADDRESS, bus::DATA_BITS);
     /// What a write writes.
     pub const DATA: Field = after(MASK, bus::DATA_BITS);
+    /// The source may write.
+    pub const TRUSTED: Field = after(DATA, 1);
     /// Width of an access.
-    pub const BITS: usize = DATA.offset + DATA.width;
+    pub const BITS: usize = TRUSTED.offset + TRUSTED.width;
 }
 
 /// Fields of a setup: those of an access but the data, how the stream goes on, then a bit for each port that is meant.
@@ -97,11 +99,15 @@ define_flags! {
         LOCKED = 2, reset 0;
         /// None of the ports is one of the chip.
         NO_PORT = 3, reset 0;
+        /// A write without the key.
+        KEY = 4, reset 0;
     }
 }
 
 /// Width of a status.
-pub const STATUS_BITS: usize = 4;
+pub const STATUS_BITS: usize = 5;
+/// Width of the key that writes in band need.
+pub const KEY_BITS: usize = 32;
 
 /// A setup in software.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

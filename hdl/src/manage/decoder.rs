@@ -104,11 +104,11 @@ impl Logic for AddressDecoder {
 mod tests {
     use super::super::testing::PARAMS;
     use super::*;
-    use crate::manage::managed_register_map;
+    use crate::manage::chip_register_map;
 
     #[test]
     fn every_address_is_what_the_map_says() {
-        let map = managed_register_map(&PARAMS);
+        let map = chip_register_map(&PARAMS);
         let mut decoder = AddressDecoder::new(&map);
         decoder.connect_all();
         for address in 0..1 << map.address_bits {

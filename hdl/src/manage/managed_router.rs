@@ -131,6 +131,7 @@ impl Logic for ManagedRouter {
         self.rcma.setup[0].next = self.bridge.setup.val();
         self.rcma.beat.next = replicate(self.bridge.beat.val(), 1);
         self.rcma.data[0].next = self.bridge.data.val();
+        self.rcma.trusted.next = replicate(true, 1);
         self.rcma.ready.next = replicate(self.bridge.ready.val(), 1);
         self.bridge.taken.next = self.rcma.taken.val().any();
         self.bridge.busy.next = self.rcma.busy.val().any();

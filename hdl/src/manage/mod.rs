@@ -40,6 +40,6 @@ pub use decoder::AddressDecoder;
 pub use gatherer::Gatherer;
 pub use managed_router::ManagedRouter;
 pub use rcma::Rcma;
-pub use registers::managed_register_map;
+pub use registers::chip_register_map;
 pub use row_manager::RowManager;
 pub use stream::Stream;

@@ -2,13 +2,15 @@
 //!
 //! | port | direction | meaning |
 //! |---|---|---|
-//! | `load`, `setup[s]`, `beat`, `data[s]`, `taken`, `busy`, `status[s]` | | the sources; see [`Stream`] |
+//! | `load`, `setup[s]`, `beat`, `data[s]`, `trusted`, `taken`, `busy`, `status[s]` | | the sources; see [`Stream`] |
 //! | `valid`, `value`, `last`, `ready` | | values that were read; see [`ChipManager`] |
 //! | `bus_write[p]`, `bus_read[p]`, `bus_address[p]`, `bus_data[p]`, `bus_read_data[p]` | | the register bus of tile p |
+//! | `identity[p]` | out | what the agent of tile p says that the chip is; see [`Agent`] |
 //!
 //! Latency: a write reaches the tile 3 cycles after `taken`, and the rows take the next one after 5 cycles.
 
 use super::command::{setup_bits, STATUS_BITS};
+use super::registers::identity;
 use super::{Agent, ChipManager, RowManager, Stream};
 use crate::kernel;
 use crate::ports::Ports;
@@ -25,6 +27,7 @@ pub struct Rcma {
     pub setup: Vec<Wire<In>>,
     pub beat: Wire<In>,
     pub data: Vec<Wire<In>>,
+    pub trusted: Wire<In>,
     pub taken: Wire<Out>,
     pub busy: Wire<Out>,
     pub status: Vec<Wire<Out>>,
@@ -37,6 +40,7 @@ pub struct Rcma {
     pub bus_address: Vec<Wire<Out>>,
     pub bus_data: Vec<Wire<Out>>,
     pub bus_read_data: Vec<Wire<In>>,
+    pub identity: Vec<Wire<Out>>,
     stream: Vec<Stream>,
     chip: ChipManager,
     row: Vec<RowManager>,
@@ -56,6 +60,7 @@ impl Rcma {
             setup: Wire::vec(sources, setup_bits(params)),
             beat: Wire::new(sources),
             data: Wire::vec(sources, bus::DATA_BITS),
+            trusted: Wire::new(sources),
             taken: Wire::new(sources),
             busy: Wire::new(sources),
             status: Wire::vec(sources, STATUS_BITS),
@@ -68,6 +73,7 @@ impl Rcma {
             bus_address: Wire::vec(ports, bus::ADDRESS_BITS),
             bus_data: Wire::vec(ports, bus::DATA_BITS),
             bus_read_data: Wire::vec(ports, bus::DATA_BITS),
+            identity: Wire::vec(ports, identity::BITS),
             stream: (0..sources).map(|_| Stream::new(params)).collect(),
             chip: ChipManager::new(params, sources),
             row: (0..params.rows)
@@ -94,6 +100,7 @@ impl Logic for Rcma {
             self.stream[s].setup.next = self.setup[s].val();
             self.stream[s].beat.next = self.beat.val().get_bit(bit);
             self.stream[s].data.next = self.data[s].val();
+            self.stream[s].trusted.next = self.trusted.val().get_bit(bit);
             self.stream[s].granted.next = self.chip.granted.val().get_bit(bit);
             self.stream[s].under_way.next = self.chip.under_way.val().get_bit(bit);
             self.stream[s].failed.next = self.chip.failed[s].val();
@@ -134,6 +141,7 @@ impl Logic for Rcma {
                 self.bus_address[p].next = self.agent[p].bus_address.val();
                 self.bus_data[p].next = self.agent[p].bus_data.val();
                 self.agent[p].bus_read_data.next = self.bus_read_data[p].val();
+                self.identity[p].next = self.agent[p].identity.val();
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Registers of a managed chip: those of the router's ports, and the agent's own.
+//! Registers of a chip: those of the router's ports, and in a managed chip the agents' own.
 
 use crate::registers::{Access, RegisterMap, Shape};
 use crate::router::{bus, RouterParams};
@@ -13,6 +13,8 @@ define_registers! {
         LOCK = 0xC000: Shape::fields(Access::ReadWrite, lock::fields());
         /// Accesses that the agent has refused; stops at its largest value.
         REFUSED = 0xC001: Shape::number(Access::ReadClear, REFUSED_BITS);
+        /// Who the chip is in the network, so that management packets to it reach it by this port.
+        IDENTITY = 0xC002: Shape::fields(Access::ReadWrite, identity::fields());
     }
 }
 
@@ -29,9 +31,40 @@ define_flags! {
     }
 }
 
-/// The registers of a port of a managed chip.
-pub fn managed_register_map(params: &RouterParams) -> RegisterMap {
+/// Fields of [`IDENTITY`].
+pub mod identity {
+    use crate::packet::header;
+    use crate::registers::FieldSpec;
+    use crate::wire::Field;
+
+    /// The chip's GUID.
+    pub const GUID: Field = Field {
+        offset: 0,
+        width: header::DST_GUID.width,
+    };
+    /// It has one.
+    pub const VALID: Field = GUID.above(1);
+    /// Width of the register.
+    pub const BITS: usize = VALID.offset + VALID.width;
+
+    pub(super) fn fields() -> Vec<FieldSpec> {
+        vec![
+            FieldSpec::new("guid", GUID, "The chip's GUID: supernode above number."),
+            FieldSpec::new("valid", VALID, "It has one."),
+        ]
+    }
+
+    /// The register's value for a GUID.
+    pub const fn of(guid: u32) -> u32 {
+        1 << VALID.offset | guid
+    }
+}
+
+/// The registers of a port of a chip: those of its tile, and in a managed chip its agent's.
+pub fn chip_register_map(params: &RouterParams) -> RegisterMap {
     let mut map = bus::register_map(params);
-    map.groups.extend(groups(params));
+    if params.managed {
+        map.groups.extend(groups(params));
+    }
     map
 }

@@ -4,6 +4,7 @@
 //! |---|---|---|
 //! | `load`, `setup` | in | a new setup, see [`setup`]; only when not `busy` |
 //! | `beat`, `data` | in | an access; both stay until `taken` |
+//! | `trusted` | in | the source may write; it stays as well |
 //! | `taken` | out | it has begun |
 //! | `busy` | out | an access is under way |
 //! | `status` | out | what went wrong since the setup |
@@ -29,6 +30,7 @@ pub struct Stream {
     pub setup: Wire<In>,
     pub beat: Signal<In, Bit>,
     pub data: Wire<In>,
+    pub trusted: Signal<In, Bit>,
     pub taken: Signal<Out, Bit>,
     pub busy: Signal<Out, Bit>,
     pub status: Wire<Out>,
@@ -55,6 +57,7 @@ impl Stream {
             setup: Wire::new(setup_bits(params)),
             beat: Default::default(),
             data: Wire::new(bus::DATA_BITS),
+            trusted: Default::default(),
             taken: Default::default(),
             busy: Default::default(),
             status: Wire::new(STATUS_BITS),
@@ -86,7 +89,10 @@ impl Logic for Stream {
 
         self.request.next = self.beat.val();
         self.access.next = cat(
-            cat(self.data.val(), held.field(access::MASK)),
+            cat(
+                cat(self.trusted.val(), self.data.val()),
+                held.field(access::MASK),
+            ),
             cat(self.address.q.val(), held.slice(0, access::ADDRESS.offset)),
         );
         self.ports.next = held.slice(setup::PORTS, ports);

@@ -17,4 +17,5 @@ pub const PARAMS: RouterParams = RouterParams {
     in_supernode_entries: 4,
     out_supernode_entries: 5,
     candidates: 5,
+    managed: true,
 };

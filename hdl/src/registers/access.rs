@@ -15,6 +15,8 @@ pub enum Access {
     WriteOnly,
     /// Read to clear: the hardware changes it, reading sets it to zero, writes do nothing.
     ReadClear,
+    /// Write to clear: the hardware changes it, any write sets it to zero.
+    WriteClear,
 }
 
 impl Access {
@@ -25,6 +27,7 @@ impl Access {
             Self::ReadWrite => "rw",
             Self::WriteOnly => "wo",
             Self::ReadClear => "rc",
+            Self::WriteClear => "wc",
         }
     }
 
@@ -40,6 +43,6 @@ impl Access {
 
     /// A write changes something.
     pub fn is_writable(self) -> bool {
-        matches!(self, Self::ReadWrite | Self::WriteOnly)
+        matches!(self, Self::ReadWrite | Self::WriteOnly | Self::WriteClear)
     }
 }

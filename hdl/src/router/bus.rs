@@ -5,7 +5,7 @@
 use super::MULTICAST_GROUPS;
 use super::{drop_cause::CAUSE_BITS, output_unit::BLOCKED_BITS, DropCause, Event, RouterParams};
 use crate::packet::{header, HEADER_BITS};
-use crate::registers::Access::{ReadOnly, ReadWrite, WriteOnly};
+use crate::registers::Access::{ReadOnly, ReadWrite, WriteClear, WriteOnly};
 use crate::registers::{FieldSpec, Group, RegisterMap, Shape};
 use crate::wire::Field;
 use crate::{define_flags, define_registers};
@@ -95,7 +95,8 @@ pub fn register_map(params: &RouterParams) -> RegisterMap {
 /// Counters of events, by virtual channel, and of packets that were dropped, by cause.
 fn counters(params: &RouterParams) -> Group {
     let about = |of: &dyn EnumMessage| of.get_documentation().expect("it has a comment").to_owned();
-    let counter = || Shape::fields(ReadOnly, whole_word());
+    let access = if params.managed { WriteClear } else { ReadOnly };
+    let counter = || Shape::fields(access, whole_word());
     let events = Event::ALL.into_iter().flat_map(|event| {
         let counters = counter().each("vc", params.virtual_channels, 1);
         counters.at(event.address(0, params), event.name(), &about(&event))

@@ -5,9 +5,12 @@
 //! | `count` | in | bit i: event i happens |
 //! | `read`, `select` | in | a counter is read, and which one |
 //! | `value` | out | what it shows; 0 past the last one, or when none is read |
+//! | `clear` | in | of a bank that can be cleared: the selected counter becomes zero |
 //!
 //! Latency: 2 cycles from the event, 0 from `read` and `select`. Events wait in a register first: they come late in a cycle, and a
 //! counter is long.
+//!
+//! Invariant: a counter that is read and cleared in the same cycle loses no event: what does not show yet is counted anew.
 
 use super::bus;
 use crate::cells::{bits_to_hold, Register};
@@ -25,6 +28,7 @@ pub struct CounterBank {
     pub read: Signal<In, Bit>,
     pub select: Wire<In>,
     pub value: Wire<Out>,
+    pub clear: Vec<Signal<In, Bit>>,
     happened: Register,
     counter: Vec<Register>,
 }
@@ -39,8 +43,17 @@ impl CounterBank {
             read: Default::default(),
             select: Wire::new(bits_to_hold(events - 1)),
             value: Wire::new(bus::DATA_BITS),
+            clear: Vec::new(),
             happened: Register::new(events),
             counter: Register::vec(events, bus::DATA_BITS),
+        }
+    }
+
+    /// Counters that can be cleared one by one.
+    pub fn clearable(events: usize) -> Self {
+        Self {
+            clear: vec![Default::default()],
+            ..Self::new(events)
         }
     }
 }
@@ -56,6 +69,12 @@ impl Logic for CounterBank {
             registers!(self.counter[i]);
             if self.happened.q.val().get_bit(i as u64) & !self.counter[i].q.val().all() {
                 self.counter[i].d.next = self.counter[i].q.val() + 1;
+            }
+            if !self.clear.is_empty() {
+                if self.clear[0].val() & (self.select.val() == i as u64) {
+                    self.counter[i].d.next =
+                        self.happened.q.val().slice(i, 1).resize(bus::DATA_BITS);
+                }
             }
         }
         self.value.next = 0.into();

@@ -198,6 +198,7 @@ mod tests {
             in_supernode_entries: 1,
             out_supernode_entries: 1,
             candidates: 1,
+            managed: false,
         }
     }
 

@@ -33,6 +33,8 @@ pub struct RouterParams {
     pub out_supernode_entries: usize,
     /// Candidate output ports of a routing table entry.
     pub candidates: usize,
+    /// The chip has management: requests turn round at the port by which they came, and writes clear counters.
+    pub managed: bool,
 }
 
 /// Width of a port number anywhere in the chip.

@@ -12,7 +12,7 @@
 //! | `blocks[v]`, `in_use`, `backlog`, `congested` | in | status |
 //! | `events` | in | events to count, in the order of [`Event`] |
 //!
-//! Latency: a write counts in the next cycle.
+//! Latency: a write counts in the next cycle. In a managed chip a write to a counter clears it.
 //!
 //! `store` is on by its register, while the link is slow, and from the moment its errors reach their limit.
 
@@ -171,7 +171,10 @@ impl PortRegisters {
             errors: defined(bus::LINK_ERRORS),
             offender_cause: defined(bus::OFFENDER_CAUSE),
             offender: Register::new(HEADER_BITS),
-            counters: CounterBank::new(counted),
+            counters: match params.managed {
+                true => CounterBank::clearable(counted),
+                false => CounterBank::new(counted),
+            },
         }
     }
 }
@@ -259,6 +262,11 @@ impl Logic for PortRegisters {
         self.counters.count.next = cat(dropped, self.events.val());
         self.counters.read.next = self.bus_read.val();
         self.counters.select.next = address.resize(self.counters.select.bits());
+        let is_counter =
+            (address >= bus::COUNTERS as u64) & (address < (bus::COUNTERS + counted) as u64);
+        for clear in 0..self.counters.clear.len() {
+            self.counters.clear[clear].next = self.bus_write.val() & is_counter;
+        }
 
         // Reads. Without one nothing here moves.
         self.bus_read_data.next = 0.into();
@@ -296,7 +304,7 @@ impl Logic for PortRegisters {
                     self.bus_read_data.next = self.offender.q.val().slice(word * width, width);
                 }
             }
-            if (address >= bus::COUNTERS as u64) & (address < (bus::COUNTERS + counted) as u64) {
+            if is_counter {
                 self.bus_read_data.next = self.counters.value.val();
             }
         }

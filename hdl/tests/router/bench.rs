@@ -21,6 +21,7 @@ pub const SMALL: RouterParams = RouterParams {
     in_supernode_entries: 4,
     out_supernode_entries: 5,
     candidates: 5,
+    managed: false,
 };
 
 pub const OWN_SUPERNODE: u32 = 2;

@@ -155,6 +155,7 @@ mod tests {
             input_buffer_blocks: 64,
             private_blocks: 18,
             candidates: 5,
+            managed: false,
             row_buffer_flits: 16,
             column_buffer_flits: 16,
             in_supernode_entries,

@@ -30,6 +30,7 @@ const CHIP: RouterParams = RouterParams {
     in_supernode_entries: 4,
     out_supernode_entries: 5,
     candidates: 5,
+    managed: true,
 };
 
 fn reset_chip() -> ManagedChip {

@@ -21,6 +21,7 @@ const CHIP: RouterParams = RouterParams {
     in_supernode_entries: 6,
     out_supernode_entries: 5,
     candidates: 3,
+    managed: false,
 };
 
 #[test]

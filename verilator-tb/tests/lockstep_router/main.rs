@@ -32,6 +32,7 @@ const SIZES: [RouterParams; 2] = [
         in_supernode_entries: 6,
         out_supernode_entries: 5,
         candidates: 5,
+        managed: false,
     },
     RouterParams {
         rows: 3,
@@ -47,6 +48,7 @@ const SIZES: [RouterParams; 2] = [
         in_supernode_entries: 3,
         out_supernode_entries: 1,
         candidates: 2,
+        managed: false,
     },
 ];
 

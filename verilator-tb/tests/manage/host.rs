@@ -28,6 +28,7 @@ struct Pins {
     setup: Port,
     beat: Port,
     data: Port,
+    trusted: Port,
     taken: Port,
     busy: Port,
     status: Port,
@@ -71,6 +72,7 @@ impl Host {
             setup: pin("setup_0"),
             beat: pin("beat"),
             data: pin("data_0"),
+            trusted: pin("trusted"),
             taken: pin("taken"),
             busy: pin("busy"),
             status: pin("status_0"),
@@ -101,12 +103,18 @@ impl Host {
             host.model.write(idle, 0);
         }
         host.model.write(host.pins.ready, 1);
+        host.trust(true);
         host.model.write(host.pins.reset, 1);
         host.step();
         host.model.write(host.pins.reset, 0);
         // Before the reset's edge, registers hold anything: a tile in reset takes no write.
         host.tiles.iter_mut().for_each(|tile| tile.clear());
         host
+    }
+
+    /// Whether the source may write from now on.
+    pub fn trust(&mut self, trusted: bool) {
+        self.model.write(self.pins.trusted, trusted.into());
     }
 
     /// A value of a register of a tile.

@@ -22,6 +22,7 @@ const CHIP: RouterParams = RouterParams {
     in_supernode_entries: 256,
     out_supernode_entries: 1024,
     candidates: 8,
+    managed: true,
 };
 const ALL: u64 = (1 << 40) - 1;
 const ROW_2: u64 = 0xff << 16;
@@ -134,7 +135,7 @@ fn what_cannot_be_done_is_answered_counted_and_changes_nothing() {
         (Op::Write, 0x9040, status::NO_REGISTER),
         (Op::Read, 0xd000, status::NO_REGISTER),
         (Op::Write, bus::STATUS, status::NOT_ALLOWED),
-        (Op::ReadClear, bus::COUNTERS, status::NOT_ALLOWED),
+        (Op::ReadClear, bus::HIGH_WATER, status::NOT_ALLOWED),
         (Op::Read, bus::MULTICAST_TABLE, status::NOT_ALLOWED),
         (Op::Modify, bus::IN_SUPERNODE_TABLE, status::NOT_ALLOWED),
     ];
@@ -158,6 +159,24 @@ fn what_cannot_be_done_is_answered_counted_and_changes_nothing() {
     assert_eq!(answer.status, status::NO_PORT);
     let answer = host.run(Setup::new(Op::Read, bus::SUPERNODE, 0), &[1]);
     assert_eq!((answer.values, answer.status), (vec![0], status::NO_PORT));
+}
+
+#[test]
+fn a_source_without_the_key_reads_but_does_not_write() {
+    let mut host = Host::new(&CHIP);
+    host.trust(false);
+    for op in [Op::Write, Op::Modify, Op::ReadClear] {
+        let answer = host.run(Setup::new(op, bus::SUPERNODE, ROW_2), &[9]);
+        assert_eq!(answer.status, status::KEY, "{op:?}");
+    }
+    assert!(host.tiles.iter().all(|tile| tile.is_empty()));
+    let counts = Setup::new(Op::Read, REFUSED, ROW_2 | 1);
+    assert_eq!(host.run(counts, &[0]).values, [0, 3, 3, 3, 3, 3, 3, 3, 3]);
+    let read = host.run(Setup::new(Op::Read, bus::SUPERNODE, 1), &[0]);
+    assert_eq!((read.values, read.status), (vec![bus::SUPERNODE as u32], 0));
+    host.trust(true);
+    let answer = host.run(Setup::new(Op::Write, bus::SUPERNODE, ROW_2), &[9]);
+    assert_eq!((answer.status, host.register(16, bus::SUPERNODE)), (0, 9));
 }
 
 #[test]

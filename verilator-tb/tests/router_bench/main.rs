@@ -19,6 +19,7 @@ fn params() -> RouterParams {
         input_buffer_blocks: 36,
         private_blocks: 18,
         candidates: 4,
+        managed: false,
         row_buffer_flits: 16,
         column_buffer_flits: 16,
         in_supernode_entries: 16,

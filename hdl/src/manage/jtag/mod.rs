@@ -5,6 +5,7 @@
 //! | [`IDCODE`](Instruction::Idcode) | 0001 | 32 bits, [`IDCODE_VALUE`]; chosen by a reset of the TAP |
 //! | [`SETUP`](Instruction::Setup) | 0010 | a setup, as in [`command`](super::command); takes effect in Update-DR |
 //! | [`ACCESS`](Instruction::Access) | 0011 | in: a [`request`]; out: the [`answer`] to the one before |
+//! | [`KEY`](Instruction::Key) | 0100 | 32 bits: what writes in band need from now on; 0, as after a reset: nobody has it. Takes effect in Update-DR |
 //! | BYPASS | 1111, and all others | 1 bit |
 //!
 //! | file | holds |
@@ -35,7 +36,19 @@ pub enum Instruction {
     Idcode = 1,
     Setup = 2,
     Access = 3,
+    Key = 4,
 }
+
+/// What a word for the chip is, in its low bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Word {
+    Request = 0,
+    Setup = 1,
+    Key = 2,
+}
+
+/// Width of [`Word`].
+const WORD_BITS: usize = 2;
 
 /// Fields of what ACCESS shifts in.
 pub mod request {

@@ -5,7 +5,7 @@
 //! | `clock`, `reset` | in | TCK; TRST, synchronous to it, active high |
 //! | `tms`, `tdi` | in | JTAG |
 //! | `tdo` | out | JTAG; changes with the rising edge of TCK, see [`FallingFlag`] for the pin |
-//! | `send`, `sent` | out | a word for the chip: bit 0 tells a setup (above it) from a request |
+//! | `send`, `sent` | out | a word for the chip: in its low bits what it is, a request, a setup or a key |
 //! | `answered`, `answer` | in | the chip has answered the last request |
 //! | `received` | out | the answer is taken |
 //!
@@ -15,10 +15,11 @@
 
 use super::{
     answer, request, Instruction, Kind, TapState, TapStates, IDCODE_VALUE, INSTRUCTION_BITS,
+    WORD_BITS,
 };
 use crate::cells::{Flag, Register};
 use crate::kernel;
-use crate::manage::command::setup_bits;
+use crate::manage::command::{setup_bits, KEY_BITS};
 use crate::ports::Ports;
 use crate::router::RouterParams;
 use crate::wire::{cat, Wire};
@@ -56,7 +57,7 @@ impl Tap {
             tdi: Default::default(),
             tdo: Default::default(),
             send: Default::default(),
-            sent: Wire::new(setup_bits + 1),
+            sent: Wire::new(setup_bits + WORD_BITS),
             answered: Default::default(),
             answer: Wire::new(answer::BITS),
             received: Default::default(),
@@ -103,6 +104,7 @@ impl Logic for Tap {
         // Data.
         let is_setup = instruction == Instruction::Setup as u64;
         let is_access = instruction == Instruction::Access as u64;
+        let is_key = instruction == Instruction::Key as u64;
         let moved = self.shifted.q.val() >> 1u64;
         if state == TapState::CaptureDr as u64 {
             self.shifted.d.next = 0.into();
@@ -119,6 +121,8 @@ impl Logic for Tap {
             } else if is_access {
                 self.shifted.d.next =
                     moved.replace_bit((answer::SCAN_BITS - 1) as u64, self.tdi.val());
+            } else if is_key {
+                self.shifted.d.next = moved.replace_bit((KEY_BITS - 1) as u64, self.tdi.val());
             } else {
                 self.shifted.d.next = moved.replace_bit(0u64, self.tdi.val());
             }
@@ -132,10 +136,14 @@ impl Logic for Tap {
         let asks = is_access
             & (self.shifted.q.val().field(request::KIND) != Kind::Nothing as u64)
             & !self.waits.q.val();
-        let sends = (state == TapState::UpdateDr as u64) & (is_setup | asks);
+        let sends = (state == TapState::UpdateDr as u64) & (is_setup | is_key | asks);
         let receives = (state == TapState::CaptureDr as u64) & is_access & self.answered.val();
         self.send.next = sends;
-        self.sent.next = cat(self.shifted.q.val().slice(0, setup_bits), is_setup);
+        // In the order of `Word`.
+        self.sent.next = cat(
+            self.shifted.q.val().slice(0, setup_bits),
+            cat(is_key, is_setup),
+        );
         self.received.next = receives;
         self.waits.d.next = (self.waits.q.val() & !receives) | (sends & is_access);
     }
