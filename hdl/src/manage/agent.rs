@@ -114,7 +114,13 @@ impl Logic for Agent {
 
         // The check.
         clocked!(self.to_write, self.finished);
-        registers!(self.refused_for, self.held, self.lock, self.refused, self.named);
+        registers!(
+            self.refused_for,
+            self.held,
+            self.lock,
+            self.refused,
+            self.named
+        );
         self.decoder.address.next = address;
         self.own.next = (address >= LOCK as u64) & (address <= IDENTITY as u64);
         self.reads.next = op != Op::Write as u64;

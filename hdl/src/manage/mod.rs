@@ -1,7 +1,9 @@
-//! Management of a router chip, out of band: from a JTAG port to the registers of any ports at once.
+//! Management of a router chip: from a JTAG port, and from packets that its links bring, to the registers of any ports at
+//! once.
 //!
 //! ```text
-//! JTAG → Tap → JtagBridge → Stream → ChipManager → RowManager, one a row → Agent, one a port → register bus of its tile
+//! JTAG → Tap → JtagBridge ──────────────→ Stream ┬→ ChipManager → RowManager, one a row → Agent, one a port → tile
+//! packets → TurnRound, one a port → InBandSource → Stream ┘
 //! ```
 //!
 //! Two levels in parallel, row by column (RCMA, `spec/sunway.md` section 2.4): an access names any set of ports, rows do it at
@@ -17,29 +19,39 @@
 //! | [`stream`](Stream) | a source's setup and beats as accesses |
 //! | [`rcma`](Rcma) | all of these together |
 //! | [`jtag`] | the JTAG port |
+//! | [`message`] | what management packets are made of |
+//! | [`addressee`](Addressee), [`turn_round`](TurnRound) | requests for this chip, which become replies on their way out |
+//! | [`in_band`](InBandSource) | requests of all ports as one source |
 //! | [`managed_router`](ManagedRouter) | a router chip with all of it |
 
+mod addressee;
 mod agent;
 mod chip_manager;
 pub mod command;
 mod decoder;
 mod gatherer;
+mod in_band;
 pub mod jtag;
 mod managed_router;
+pub mod message;
 mod rcma;
 pub mod registers;
 mod row_manager;
 mod stream;
 #[cfg(test)]
 mod testing;
+mod turn_round;
 
+pub use addressee::Addressee;
 pub use agent::Agent;
 pub use chip_manager::ChipManager;
 pub use command::{Combine, Op, Setup};
 pub use decoder::AddressDecoder;
 pub use gatherer::Gatherer;
+pub use in_band::InBandSource;
 pub use managed_router::ManagedRouter;
 pub use rcma::Rcma;
 pub use registers::chip_register_map;
 pub use row_manager::RowManager;
 pub use stream::Stream;
+pub use turn_round::TurnRound;

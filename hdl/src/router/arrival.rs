@@ -8,12 +8,15 @@
 //! | `rest` | out | flits after its head, by its header |
 //! | `adaptive`, `multicast`, `group` | out | of its header |
 //! | `source`, `source_port` | out | it is source-routed, to this port |
+//! | `identity` | in | in a managed chip: who it is, see [`identity`] |
+//! | `turns` | out | in a managed chip: it is a management request for this chip |
 //! | `tail` | out | next cycle: bit v: a packet of VC v is here as a whole |
 //! | `damaged` | out | and its CRC is wrong, or it was marked bad |
 //! | `arrived[v]` | out | flits of the VC's last packet that are here, minus one |
 //!
 //! Latency: 1 cycle. A packet that is routed by table, or dropped, is `routed` by its head; a source-routed one by the
-//! flit after it.
+//! flit after it. A management request for this chip leaves by the port by which it came, whatever its route says; it has
+//! no route on a virtual channel that [`RouterParams::turns_on`] does not name.
 //!
 //! The packet's CRC is over all of it, last four bytes included, with those fields as zero that a router changes
 //! (`spec/sunway.md` section 5). A packet of one flit has the header's CRC only.
@@ -22,6 +25,8 @@ use super::route_choice::SOURCE_PORT_BITS;
 use super::{drop_cause::CAUSE_BITS, DropCause, RouterParams, VC_BITS};
 use crate::cells::{bits_to_hold, Crc32cWord, Crc8, Flag, Register, CRC32C_RESIDUE};
 use crate::kernel;
+use crate::manage::registers::identity;
+use crate::manage::Addressee;
 use crate::packet::{flit, header, FLIT_BITS, HEADER_BITS};
 use crate::ports::Ports;
 use crate::router::MULTICAST_GROUPS;
@@ -50,6 +55,10 @@ pub struct Arrival {
     pub tail: Wire<Out>,
     pub damaged: Signal<Out, Bit>,
     pub arrived: Vec<Wire<Out>>,
+    pub identity: Vec<Wire<In>>,
+    pub turns: Vec<Signal<Out, Bit>>,
+    addressee: Vec<Addressee>,
+    routed_turns: Vec<Flag>,
     header_crc: Crc8,
     packet_crc: Crc32cWord,
     /// Why the head that is here must be dropped, as far as the header says.
@@ -75,8 +84,7 @@ pub struct Arrival {
     tail_vc: Register,
     tail_bad: Flag,
     tail_alone: Flag,
-    _max_packet_flits: usize,
-    _max_multicast_flits: usize,
+    _params: RouterParams,
     /// The header's bits without its CRC, and without anything that a router changes.
     _checked_by_header: Value,
     _checked_by_packet: Value,
@@ -85,6 +93,7 @@ pub struct Arrival {
 impl Arrival {
     pub fn new(params: &RouterParams) -> Self {
         let vcs = params.virtual_channels;
+        let managed = usize::from(params.managed);
         let rest_bits = header::FLITS_MINUS_ONE.width;
         let group_bits = bits_to_hold(MULTICAST_GROUPS - 1);
         let without = |fields: &[crate::wire::Field]| {
@@ -108,6 +117,10 @@ impl Arrival {
             tail: Wire::new(vcs),
             damaged: Default::default(),
             arrived: Wire::vec(vcs, rest_bits),
+            identity: Wire::vec(managed, identity::BITS),
+            turns: (0..managed).map(|_| Default::default()).collect(),
+            addressee: (0..managed).map(|_| Default::default()).collect(),
+            routed_turns: Flag::vec(managed),
             header_crc: Default::default(),
             packet_crc: Default::default(),
             fault: Wire::new(CAUSE_BITS),
@@ -130,8 +143,7 @@ impl Arrival {
             tail_vc: Register::new(vcs),
             tail_bad: Default::default(),
             tail_alone: Default::default(),
-            _max_packet_flits: params.max_packet_flits,
-            _max_multicast_flits: params.max_multicast_flits(),
+            _params: *params,
             _checked_by_header: without(&[header::HEADER_CRC]),
             _checked_by_packet: without(&header::CHANGED_BY_ROUTERS),
         }
@@ -150,8 +162,8 @@ impl Logic for Arrival {
         let rest = data.field(header::FLITS_MINUS_ONE);
         let hops = data.field(header::HOPS_LEFT);
         let rest_bits = header::FLITS_MINUS_ONE.width;
-        let too_long = self._max_packet_flits as u64;
-        let too_long_to_copy = self._max_multicast_flits as u64;
+        let too_long = self._params.max_packet_flits as u64;
+        let too_long_to_copy = self._params.max_multicast_flits() as u64;
 
         self.written.next = bits_of(0..vcs, |v| {
             self.rx_valid.val() & (self.rx_vc.val() == v as u64)
@@ -165,6 +177,14 @@ impl Logic for Arrival {
         self.fault.next = 0.into();
         if data.field(header::SOURCE_ROUTE).any() & !data.field(header::MULTICAST).any() & tail {
             self.fault.next = DropCause::NoRoute.code().into();
+        }
+        if self._params.managed {
+            self.addressee[0].header.next = data;
+            self.addressee[0].identity.next = self.identity[0].val();
+            let stays = bits_of(0..vcs, |v| !self._params.turns_on(v)) & self.written.val();
+            if self.addressee[0].here.val() & stays.any() {
+                self.fault.next = DropCause::NoRoute.code().into();
+            }
         }
         if (rest >= too_long) | (data.field(header::MULTICAST).any() & (rest >= too_long_to_copy)) {
             self.fault.next = DropCause::TooLong.code().into();
@@ -237,6 +257,21 @@ impl Logic for Arrival {
                 }
             }
             self.arrived[v].next = self.count[v].q.val();
+        }
+        if self._params.managed {
+            clocked!(self.routed_turns[0]);
+            let turns = head & self.addressee[0].here.val() & !self.fault.val().any();
+            self.routed_turns[0].d.next = turns;
+            self.turns[0].next = self.routed_turns[0].q.val();
+            if turns {
+                // Its route is known, whatever the next flit says.
+                self.routed_vc.d.next = self.heads.val();
+                for v in 0..vcs {
+                    if self.written.val().get_bit(v as u64) {
+                        self.awaits_route[v].d.next = false;
+                    }
+                }
+            }
         }
         clocked!(self.tail_vc, self.tail_bad, self.tail_alone);
         self.tail_vc.d.next = self.written.val() & replicate(tail, vcs);

@@ -22,8 +22,9 @@
 //! | `cfg_address`, `cfg_wdata` | in | its address (see [`bus`]), the value to write |
 //! | `cfg_rvalid`, `cfg_rdata` | out | the value read |
 //!
-//! and, of a managed chip alone ([`Router::managed`]), the bus of each tile: `tile_write`, `tile_read`, `tile_address`,
-//! `tile_data` in, `tile_read_data` out, as in [`PortRegisters`](super::PortRegisters). Buses that are not used are zero.
+//! and, of a managed chip alone, the bus of each tile: `tile_write`, `tile_read`, `tile_address`, `tile_data` in,
+//! `tile_read_data` out, as in [`PortRegisters`](super::PortRegisters), and `tile_identity` in, who the chip is. Buses that
+//! are not used are zero.
 //!
 //! And for sources that choose what they send:
 //!
@@ -41,6 +42,7 @@ use super::output_unit::LEVEL_BITS;
 use super::{bus, RouterParams, Tile, PORT_BITS, VC_BITS};
 use crate::cells::{Flag, ModuloCounter, Register};
 use crate::kernel;
+use crate::manage::registers::identity;
 use crate::packet::flit;
 use crate::ports::Ports;
 use crate::wire::{bits_of, cat, or_of, Wire};
@@ -84,6 +86,7 @@ pub struct Router {
     pub tile_address: Vec<Wire<In>>,
     pub tile_data: Vec<Wire<In>>,
     pub tile_read_data: Vec<Wire<Out>>,
+    pub tile_identity: Vec<Wire<In>>,
     pub report_port: Wire<Out>,
     pub report_congested: Signal<Out, Bit>,
     tile: Vec<Vec<Tile>>,
@@ -114,6 +117,7 @@ impl Router {
     pub fn new(params: &RouterParams) -> Self {
         let (ports, vcs) = (params.ports(), params.virtual_channels);
         let columns = params.columns;
+        let managed_ports = if params.managed { ports } else { 0 };
         let row = || (0..columns).map(|_| Tile::new(params)).collect();
         let credits = || Register::vec(columns, vcs);
         Self {
@@ -147,11 +151,12 @@ impl Router {
             cfg_wdata: Wire::new(bus::DATA_BITS),
             cfg_rvalid: Default::default(),
             cfg_rdata: Wire::new(bus::DATA_BITS),
-            tile_write: bits(0),
-            tile_read: bits(0),
-            tile_address: Vec::new(),
-            tile_data: Vec::new(),
-            tile_read_data: Vec::new(),
+            tile_write: bits(managed_ports),
+            tile_read: bits(managed_ports),
+            tile_address: Wire::vec(managed_ports, bus::ADDRESS_BITS),
+            tile_data: Wire::vec(managed_ports, bus::DATA_BITS),
+            tile_read_data: Wire::vec(managed_ports, bus::DATA_BITS),
+            tile_identity: Wire::vec(managed_ports, identity::BITS),
             report_port: Wire::new(PORT_BITS),
             report_congested: Default::default(),
             tile: (0..params.rows).map(|_| row()).collect(),
@@ -171,19 +176,6 @@ impl Router {
             read_valid: Default::default(),
             read_data: Register::new(bus::DATA_BITS),
             _params: *params,
-        }
-    }
-
-    /// A chip whose tiles have a register bus each as well, for management.
-    pub fn managed(params: &RouterParams) -> Self {
-        let ports = params.ports();
-        Self {
-            tile_write: bits(ports),
-            tile_read: bits(ports),
-            tile_address: Wire::vec(ports, bus::ADDRESS_BITS),
-            tile_data: Wire::vec(ports, bus::DATA_BITS),
-            tile_read_data: Wire::vec(ports, bus::DATA_BITS),
-            ..Self::new(params)
         }
     }
 }
@@ -254,7 +246,7 @@ impl Logic for Router {
                 for k in 0..LEVEL_BITS {
                     self.tile[r][c].level[k].next = self.level[k].q.val();
                 }
-                if self.tile_write.is_empty() {
+                if !self._params.managed {
                     self.tile[r][c].bus_write.next = self.bus_write.q.val().get_bit(p as u64);
                     self.tile[r][c].bus_read.next = self.bus_read.q.val().get_bit(p as u64);
                     self.tile[r][c].bus_address.next = self.bus_address.q.val();
@@ -268,6 +260,8 @@ impl Logic for Router {
                         self.bus_address.q.val() | self.tile_address[p].val();
                     self.tile[r][c].bus_data.next = self.bus_data.q.val() | self.tile_data[p].val();
                     self.tile_read_data[p].next = self.tile[r][c].bus_read_data.val();
+                    self.tile[r][c].identity[0].next = self.tile_identity[p].val();
+                    self.tile[r][c].own_port[0].next = (p as u64).into();
                 }
             }
         }

@@ -12,6 +12,7 @@
 //! | `usable`, `sibling`, `congested`, `level[k]` | in | of every output port, as in [`RouteChoice`](super::RouteChoice) |
 //! | `store` | in | packets are stored whole before they go on |
 //! | `blocked_limit` | in | cycles that a packet may wait to start; 0: for ever |
+//! | `identity`, `own_port` | in | in a managed chip: who it is, the number of this port |
 //! | `row_ports` | out | bit p: the row bus carries a flit for port p |
 //! | `row_flit`, `row_vc` | out | that flit; its VC on the way out, one bit each |
 //! | `row_credit[c]` | in | bit v: tile c freed a flit of VC v in the row buffer of this tile |
@@ -30,9 +31,10 @@
 
 use super::output_unit::{BLOCKED_BITS, LEVEL_BITS};
 use super::{bus, drop_cause::CAUSE_BITS, route, InputBuffer, InputChannel};
-use super::{MulticastTable, RouteUnit, RouterParams, MULTICAST_GROUPS, VC_BITS};
+use super::{MulticastTable, RouteUnit, RouterParams, MULTICAST_GROUPS, PORT_BITS, VC_BITS};
 use crate::cells::{CreditCounter, Register, RoundRobinArbiter};
 use crate::kernel;
+use crate::manage::registers::identity;
 use crate::packet::{flit, header, FLIT_BITS, HEADER_BITS};
 use crate::ports::Ports;
 use crate::wire::{any_of, bits_of, or_of, replicate, Wire};
@@ -66,6 +68,8 @@ pub struct InputUnit {
     pub blocks: Vec<Wire<Out>>,
     pub stalled: Wire<Out>,
     pub meets_congestion: Signal<Out, Bit>,
+    pub identity: Vec<Wire<In>>,
+    pub own_port: Vec<Wire<In>>,
     buffer: InputBuffer,
     routing: RouteUnit,
     groups: MulticastTable,
@@ -90,6 +94,7 @@ pub struct InputUnit {
 impl InputUnit {
     pub fn new(params: &RouterParams) -> Self {
         let (ports, columns, vcs) = (params.ports(), params.columns, params.virtual_channels);
+        let managed = usize::from(params.managed);
         let row_space = || CreditCounter::vec(vcs, params.row_buffer_flits);
         Self {
             clock: Default::default(),
@@ -117,6 +122,8 @@ impl InputUnit {
             blocks: Wire::vec(vcs, params.block_count_bits()),
             stalled: Wire::new(vcs),
             meets_congestion: Default::default(),
+            identity: Wire::vec(managed, identity::BITS),
+            own_port: Wire::vec(managed, PORT_BITS),
             buffer: InputBuffer::new(params),
             routing: RouteUnit::new(params),
             groups: MulticastTable::new(params),
@@ -168,6 +175,12 @@ impl Logic for InputUnit {
             self.routing.level[k].next = self.level[k].val();
         }
         self.routing.store.next = self.store.val();
+        if params.managed {
+            self.routing.identity[0].next = self.identity[0].val();
+            self.routing.own_port[0].next = self.own_port[0].val();
+            // A request is stored whole: nothing is done for one that is damaged, and none stops on its way out.
+            self.routing.store.next = self.store.val() | self.routing.turns[0].val();
+        }
 
         // The first packet of each VC. Multicast groups are read one a cycle.
         let asks = bits_of(0..vcs, |v| self.channel[v].reads_group.val());

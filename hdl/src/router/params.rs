@@ -82,6 +82,12 @@ impl RouterParams {
         (!vc.is_multiple_of(self.phases)).then(|| vc - 1)
     }
 
+    /// Management requests turn round on this virtual channel: they leave on the last one.
+    pub fn turns_on(&self, vc: usize) -> bool {
+        let last = self.virtual_channels - 1;
+        vc == last || self.vc_after(vc) == Some(last)
+    }
+
     /// Width of a count of the input buffer's blocks.
     pub fn block_count_bits(&self) -> usize {
         bits_to_hold(self.input_buffer_blocks)

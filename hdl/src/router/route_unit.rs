@@ -6,6 +6,8 @@
 //! | `write`, `write_address`, `write_data`, `supernode` | in | the routing table's |
 //! | `usable`, `sibling`, `congested`, `level[k]` | in | of every output port, as in [`RouteChoice`] |
 //! | `store` | in | packets are stored whole before they go on |
+//! | `identity`, `own_port` | in | in a managed chip: who it is, the number of this port |
+//! | `turns` | out | in a managed chip: what is routed in this cycle is a management request for this chip |
 //! | `tail`, `damaged` | out | as in [`Arrival`] |
 //! | `ready` | out | bit v: a packet of VC v may go on from now |
 //! | `route[v]` | out | its [route](super::route) |
@@ -16,14 +18,20 @@
 //!
 //! A packet that is dropped is stored first, whatever `store` says: its header may lie about its length, its tail not.
 //!
+//! A management request for this chip leaves by this port. It goes on in the next phase, if there is one: in each phase
+//! packets follow the tables, whose dependencies have no cycle, and a packet that turns would close one. Chips of one
+//! phase need a virtual channel that is management's alone, with one request at a time on any way.
+//!
 //! Invariant: routes of a VC come in the order of its packets, one a packet.
 
 use super::bus::entry;
 use super::output_unit::LEVEL_BITS;
+use super::route_choice::SOURCE_PORT_BITS;
 use super::{bus, route, Arrival, DropCause, RouteChoice, RouteTable, RouterParams};
 use super::{PORT_BITS, VC_BITS};
 use crate::cells::{Flag, Register};
 use crate::kernel;
+use crate::manage::registers::identity;
 use crate::packet::{flit, header, FLIT_BITS};
 use crate::ports::Ports;
 use crate::wire::{any_of, bits_of, cat, Wire};
@@ -50,6 +58,9 @@ pub struct RouteUnit {
     pub damaged: Signal<Out, Bit>,
     pub ready: Wire<Out>,
     pub route: Vec<Wire<Out>>,
+    pub identity: Vec<Wire<In>>,
+    pub own_port: Vec<Wire<In>>,
+    pub turns: Vec<Signal<Out, Bit>>,
     arrival: Arrival,
     table: RouteTable,
     choice: RouteChoice,
@@ -70,6 +81,7 @@ pub struct RouteUnit {
 impl RouteUnit {
     pub fn new(params: &RouterParams) -> Self {
         let (ports, vcs) = (params.ports(), params.virtual_channels);
+        let managed = usize::from(params.managed);
         Self {
             clock: Default::default(),
             reset: Default::default(),
@@ -89,6 +101,9 @@ impl RouteUnit {
             damaged: Default::default(),
             ready: Wire::new(vcs),
             route: Wire::vec(vcs, route::BITS),
+            identity: Wire::vec(managed, identity::BITS),
+            own_port: Wire::vec(managed, PORT_BITS),
+            turns: (0..managed).map(|_| Default::default()).collect(),
             arrival: Arrival::new(params),
             table: RouteTable::new(params),
             choice: RouteChoice::new(params),
@@ -141,6 +156,15 @@ impl Logic for RouteUnit {
             self.choice.level[k].next = self.level[k].val();
         }
         self.choice.used.next = routed.any();
+        if self._params.managed {
+            self.arrival.identity[0].next = self.identity[0].val();
+            self.turns[0].next = self.arrival.turns[0].val();
+            if self.arrival.turns[0].val() {
+                self.choice.source.next = true;
+                self.choice.source_port.next = self.own_port[0].val().resize(SOURCE_PORT_BITS);
+                self.choice.adaptive.next = false;
+            }
+        }
 
         self.cause.next = self.arrival.cause.val();
         if !self.arrival.cause.val().any() & !self.arrival.multicast.val() {
@@ -152,6 +176,11 @@ impl Logic for RouteUnit {
         }
         // From the cause downwards, as in `route`.
         self.marks.next = cat(self.choice.to_sibling.val(), false);
+        if self._params.managed {
+            if self.arrival.turns[0].val() {
+                self.marks.next = cat(!self.choice.last_phase.val(), false);
+            }
+        }
         self.found_port.next = self.choice.port.val();
         if self.arrival.multicast.val() {
             self.marks.next = 1.into();

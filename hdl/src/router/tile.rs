@@ -4,6 +4,7 @@
 //! |---|---|---|
 //! | `rx_*`, `tx_*`, `link_*` | | the port's link; see [`InputUnit`], [`OutputUnit`], [`PortRegisters`] |
 //! | `bus_*` | | the register bus; see [`PortRegisters`] |
+//! | `identity`, `own_port` | in | in a managed chip: who it is, the number of this port |
 //! | `usable`, `sibling`, `congested`, `level[k]` | in | of every port of the chip; `level[k]` is bit k of its level |
 //! | `own_usable`, `own_sibling`, `own_congested`, `own_level` | out | of this one |
 //! | `row_*_out`, `row_credit_in` | | this tile's row bus, and the credits that come back over it |
@@ -15,9 +16,11 @@
 //! unit; a packet passes those of three tiles, wired to each other by [`Router`](super::Router).
 
 use super::output_unit::LEVEL_BITS;
-use super::{bus, CrossbarUnit, InputUnit, OutputUnit, PortRegisters, RouterParams, VC_BITS};
+use super::{bus, CrossbarUnit, InputUnit, OutputUnit, PortRegisters, RouterParams};
+use super::{PORT_BITS, VC_BITS};
 use crate::cells::Flag;
 use crate::kernel;
+use crate::manage::registers::identity;
 use crate::packet::{flit, FLIT_BITS};
 use crate::ports::Ports;
 use crate::wire::{bits_of, cat, Wire};
@@ -71,6 +74,8 @@ pub struct Tile {
     pub column_flit_in: Vec<Wire<In>>,
     pub column_weight_in: Vec<Wire<In>>,
     pub column_credit_out: Vec<Wire<Out>>,
+    pub identity: Vec<Wire<In>>,
+    pub own_port: Vec<Wire<In>>,
     input: InputUnit,
     crossbar: CrossbarUnit,
     output: OutputUnit,
@@ -84,6 +89,7 @@ impl Tile {
     pub fn new(params: &RouterParams) -> Self {
         let (rows, columns, vcs) = (params.rows, params.columns, params.virtual_channels);
         let ports = params.ports();
+        let managed = usize::from(params.managed);
         Self {
             clock: Default::default(),
             reset: Default::default(),
@@ -130,6 +136,8 @@ impl Tile {
             column_flit_in: Wire::vec(rows, FLIT_BITS),
             column_weight_in: Wire::vec(rows, params.weight_bits()),
             column_credit_out: Wire::vec(rows, vcs),
+            identity: Wire::vec(managed, identity::BITS),
+            own_port: Wire::vec(managed, PORT_BITS),
             input: InputUnit::new(params),
             crossbar: CrossbarUnit::new(params),
             output: OutputUnit::new(params),
@@ -169,6 +177,10 @@ impl Logic for Tile {
         }
         self.input.store.next = self.registers.store.val();
         self.input.blocked_limit.next = self.registers.blocked_limit.val();
+        if self._params.managed {
+            self.input.identity[0].next = self.identity[0].val();
+            self.input.own_port[0].next = self.own_port[0].val();
+        }
         self.row_ports_out.next = self.input.row_ports.val();
         self.row_flit_out.next = self.input.row_flit.val();
         self.row_vc_out.next = self.input.row_vc.val();

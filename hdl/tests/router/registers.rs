@@ -52,10 +52,9 @@ fn reads_and_writes_do_what_the_access_kind_says() {
             bench.write(Some(1), place.address, data);
             let expected = match place.spec.access {
                 Access::ReadWrite => u64::from(data) & place.spec.mask(),
-                Access::ReadOnly
-                | Access::WriteOnly
-                | Access::ReadClear
-                | Access::WriteClear => untouched(&place),
+                Access::ReadOnly | Access::WriteOnly | Access::ReadClear | Access::WriteClear => {
+                    untouched(&place)
+                }
             };
             // The status shows a setting, too: that packets are stored.
             let value = bench.read(1, place.address);

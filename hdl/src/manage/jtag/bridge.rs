@@ -158,7 +158,6 @@ impl Logic for JtagBridge {
                 self.values.pop_data.val() & replicate(!self.values.empty.val(), bus::DATA_BITS),
             ),
         );
-        self.requests.pop.next =
-            self.load.val() | self.takes_key.val() | self.answers_now.val();
+        self.requests.pop.next = self.load.val() | self.takes_key.val() | self.answers_now.val();
     }
 }
