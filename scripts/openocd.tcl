@@ -1,12 +1,12 @@
 # Management of a fantree chip by OpenOCD. Set fantree_ports to the number of ports, then source this file after `init`.
 # A set of ports is a number with a bit for each; an address is a register's, see docs/registers.md.
 
-# Begins a stream: what each of its accesses does, from which address on.
-proc fantree_setup {op combine address ports} {
+# Begins a stream: what each of its accesses does, from which address on; of entries of a table, how many words each has.
+proc fantree_setup {op combine address ports {entry 0}} {
     global fantree_ports
     irscan fantree.chip 2
     # OpenOCD reads a number that begins with 0 and is not hexadecimal as octal: it gets decimal ones.
-    drscan fantree.chip 2 $op 2 $combine 16 [expr {$address + 0}] 32 0xffffffff 1 1 1 0 $fantree_ports [expr {$ports + 0}]
+    drscan fantree.chip 2 $op 2 $combine 16 [expr {$address + 0}] 32 0xffffffff 1 1 1 0 4 $entry $fantree_ports [expr {$ports + 0}]
     irscan fantree.chip 3
 }
 
@@ -36,9 +36,10 @@ proc fantree_answer {{data 0} {kind 0}} {
     error "the chip does not answer"
 }
 
-# Writes words to consecutive addresses of all these ports at once: one scan a word.
-proc fantree_write {address ports words} {
-    fantree_setup 0 0 $address $ports
+# Writes words to consecutive addresses of all these ports at once, or to consecutive entries of so many words: one scan a
+# word.
+proc fantree_write {address ports words {entry 0}} {
+    fantree_setup 0 0 $address $ports $entry
     fantree_scan [lindex $words 0] 1
     foreach word [lrange $words 1 end] {
         fantree_answer $word 1

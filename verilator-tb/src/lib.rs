@@ -7,6 +7,7 @@ pub mod jtag;
 pub mod kernels;
 pub mod link;
 pub mod lockstep;
+pub mod manage;
 pub mod mutation;
 pub mod regress;
 pub mod report;

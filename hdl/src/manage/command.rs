@@ -73,14 +73,18 @@ pub mod access {
 
 /// Fields of a setup: those of an access but the data, how the stream goes on, then a bit for each port that is meant.
 pub mod setup {
-    use super::{access, after, Field};
+    use super::{access, after, bus, Field};
 
     /// The address goes up by one with each beat.
     pub const INCREMENT: Field = after(access::MASK, 1);
     /// Beats go to one row after another, the same address in each before it goes up.
     pub const SPREAD: Field = after(INCREMENT, 1);
+    /// Words of an entry of a table: the address goes up to the next entry behind its last word; 0: there are no entries.
+    pub const ENTRY: Field = after(SPREAD, ENTRY_BITS);
+    /// Width of an address in an entry.
+    pub const ENTRY_BITS: usize = bus::ENTRY_WORDS.trailing_zeros() as usize;
     /// First of the ports.
-    pub const PORTS: usize = SPREAD.offset + SPREAD.width;
+    pub const PORTS: usize = ENTRY.offset + ENTRY.width;
 }
 
 /// Width of a setup.
@@ -118,6 +122,8 @@ pub struct Setup {
     pub mask: u32,
     pub increment: bool,
     pub spread: bool,
+    /// Words of an entry; see [`setup::ENTRY`].
+    pub entry: usize,
     /// A bit a port.
     pub ports: u64,
 }
@@ -132,7 +138,21 @@ impl Setup {
             mask: u32::MAX,
             increment: true,
             spread: false,
+            entry: 0,
             ports,
+        }
+    }
+
+    /// The address after so many others.
+    pub fn address_after(&self, steps: usize) -> usize {
+        let (first, start) = (self.address, self.address % bus::ENTRY_WORDS);
+        match (self.increment, self.entry) {
+            (false, _) => first,
+            (true, 0) => first + steps,
+            (true, entry) => {
+                let words = start + steps;
+                first - start + words / entry * bus::ENTRY_WORDS + words % entry
+            }
         }
     }
 
@@ -144,6 +164,7 @@ impl Setup {
             | u128::from(self.mask) << access::MASK.offset
             | u128::from(self.increment) << setup::INCREMENT.offset
             | u128::from(self.spread) << setup::SPREAD.offset
+            | (self.entry as u128) << setup::ENTRY.offset
             | u128::from(self.ports) << setup::PORTS
     }
 }

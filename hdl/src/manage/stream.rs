@@ -103,6 +103,14 @@ impl Logic for Stream {
                         & row_ports(ports, columns, r)
                 });
         }
+        let entry = held.field(setup::ENTRY);
+        let word = self.address.q.val().slice(0, setup::ENTRY_BITS);
+        let next_entry = self
+            .address
+            .q
+            .val()
+            .slice(setup::ENTRY_BITS, bus::ADDRESS_BITS - setup::ENTRY_BITS)
+            + 1;
         let last_row = self.row.value.val() == (rows - 1) as u64;
         self.row.reset.next = self.reset.val() | self.load.val();
         self.row.advance.next = self.granted.val() & spread;
@@ -111,6 +119,9 @@ impl Logic for Stream {
             self.address.d.next = self.setup.val().field(access::ADDRESS);
         } else if self.granted.val() & held.field(setup::INCREMENT).any() & (last_row | !spread) {
             self.address.d.next = self.address.q.val() + 1;
+            if entry.any() & (word == entry - 1) {
+                self.address.d.next = cat(next_entry, Value::zero(setup::ENTRY_BITS));
+            }
         }
         self.failures.d.next =
             (self.failures.q.val() & replicate(!self.load.val(), STATUS_BITS)) | self.failed.val();

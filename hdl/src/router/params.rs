@@ -88,6 +88,12 @@ impl RouterParams {
         vc == last || self.vc_after(vc) == Some(last)
     }
 
+    /// The virtual channel that hosts send management requests on: the first one on which they turn round.
+    pub fn request_vc(&self) -> usize {
+        let first = (0..self.virtual_channels).find(|&vc| self.turns_on(vc));
+        first.expect("they turn on the last one")
+    }
+
     /// Width of a count of the input buffer's blocks.
     pub fn block_count_bits(&self) -> usize {
         bits_to_hold(self.input_buffer_blocks)

@@ -156,6 +156,12 @@ impl Credits {
         self.used[vc]
     }
 
+    /// Blocks that a packet of so many flits takes.
+    #[inline]
+    pub fn blocks_of(&self, flits: usize) -> usize {
+        self.split.blocks_of(flits)
+    }
+
     /// A packet of so many flits starts.
     #[inline]
     pub fn take(&mut self, vc: usize, flits: usize) {

@@ -21,6 +21,7 @@ mod blocks;
 mod coverage;
 mod delay_line;
 mod fate;
+mod flit_pins;
 mod harness;
 mod histogram;
 mod monitor;
@@ -39,6 +40,15 @@ mod statistics;
 mod throttle;
 mod verilated;
 mod violation;
+
+// What benches of chips beside this one are made of.
+pub(crate) use blocks::Credits;
+pub(crate) use coverage::{Coverage, Sizes};
+pub(crate) use flit_pins::FlitPins;
+pub(crate) use monitor::LinkMonitor;
+pub(crate) use receiver::Receiver;
+pub(crate) use simulation::{shared_tiles, SHARED_CODE};
+pub(crate) use violation::Violations;
 
 pub use bench::{Bench, Phase, Progress};
 pub use blocks::{Split, SplitPolicy};

@@ -25,7 +25,7 @@ const TILE: &str = "router_tile";
 
 /// Optimisations of Verilator that make the functions of equal tiles differ, and so keep them from being one: variables
 /// that are local where only one function needs them, and look-up tables that have a number.
-const SHARED_CODE: [&str; 2] = ["-fno-localize", "-fno-table"];
+pub const SHARED_CODE: [&str; 2] = ["-fno-localize", "-fno-table"];
 
 /// A compiled router chip, ready for any number of runs.
 #[derive(Clone)]
@@ -226,7 +226,7 @@ impl Simulation {
 /// Left alone, it inlines everything: forty tiles are forty times the code, 130 MB of it, slow to compile and slow to
 /// run. A module kept apart has functions of its own, but each instance others, since what drives an input is put in
 /// its place. Inputs that must be readable from outside stop that, and the functions of all instances are one: 6 MB.
-fn shared_tiles(design: &Design) -> String {
+pub fn shared_tiles(design: &Design) -> String {
     let mut orders = String::from("`verilator_config\n");
     let is_tile = |module: &&Module| module.declared.as_deref() == Some(TILE);
     for module in design.modules().iter().filter(is_tile) {

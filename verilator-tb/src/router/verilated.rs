@@ -6,7 +6,8 @@ use std::path::Path;
 use fantree_hdl::router::RouterParams;
 
 use super::bench::RESET_CYCLES;
-use super::{BusRequest, Chip, Flit, Inputs, Outputs, Report};
+use super::flit_pins::FlitPins;
+use super::{BusRequest, Chip, Inputs, Outputs, Report};
 use crate::verilator::{Model, Port, Result};
 
 /// Nanoseconds of simulated time a clock cycle; the clock is high in the second half.
@@ -29,8 +30,7 @@ pub fn wave_cycle(time: u64) -> Option<u64> {
 
 /// A Verilated router chip: its pins by number instead of by name.
 ///
-/// Inputs change with the falling edge of the clock, and reach the chip with the rising one. Data, marks and channel of a
-/// link without a flit keep their last values, so a chip that does not look at `valid` is found out.
+/// Inputs change with the falling edge of the clock, and reach the chip with the rising one.
 pub struct Verilated {
     model: Model,
     cycle: u64,
@@ -48,15 +48,6 @@ pub struct Verilated {
     report_congested: Port,
 }
 
-struct FlitPins {
-    valid: Port,
-    data: Port,
-    head: Port,
-    tail: Port,
-    bad: Port,
-    vc: Port,
-}
-
 struct BusPins {
     write: Port,
     read: Port,
@@ -72,22 +63,7 @@ impl Verilated {
     /// Finds the pins of the chip.
     pub fn new(mut model: Model, params: &RouterParams) -> Result<Self> {
         let each = |pin: &dyn Fn(usize) -> Result<Port>| (0..params.ports()).map(pin).collect();
-        let flit_pins = |side: &str, port: usize| {
-            let pin = |name: &str| model.port(&format!("{side}_{name}_{port}"));
-            Ok(FlitPins {
-                valid: pin("valid")?,
-                data: pin("data")?,
-                head: pin("head")?,
-                tail: pin("tail")?,
-                bad: pin("bad")?,
-                vc: pin("vc")?,
-            })
-        };
-        let links = |side: &str| {
-            (0..params.ports())
-                .map(|port| flit_pins(side, port))
-                .collect::<Result<Vec<_>>>()
-        };
+        let links = |side: &str| FlitPins::of_links(&model, side, params.ports());
         let (rx, tx) = (links("rx")?, links("tx")?);
         let rx_credit: Result<Vec<Port>> = each(&|p| model.output(&format!("rx_credit_{p}")));
         let tx_ready: Result<Vec<Port>> = each(&|p| model.input(&format!("tx_ready_{p}")));
@@ -106,18 +82,7 @@ impl Verilated {
         };
         let report_port = model.output("report_port")?;
         let report_congested = model.output("report_congested")?;
-        // Links that work, and meet no congestion.
-        for port in 0..params.ports() {
-            for (pin, value) in [
-                ("link_up", 1),
-                ("link_slow", 0),
-                ("link_error", 0),
-                ("tx_congested", 0),
-            ] {
-                let pin = model.input(&format!("{pin}_{port}"))?;
-                model.write(pin, value);
-            }
-        }
+        FlitPins::raise_links(&mut model, params.ports())?;
         // A high clock at the start is no edge: the first is the first cycle's.
         model.write(clock, 1);
         model.eval()?;
@@ -158,14 +123,7 @@ impl Verilated {
         let model = &mut self.model;
         model.write(self.reset, inputs.reset.into());
         for (port, pins) in self.rx.iter().enumerate() {
-            model.write(pins.valid, inputs.rx[port].is_some().into());
-            if let Some(flit) = &inputs.rx[port] {
-                model.write_u128(pins.data, flit.data);
-                model.write(pins.head, flit.head.into());
-                model.write(pins.tail, flit.tail.into());
-                model.write(pins.bad, flit.bad.into());
-                model.write(pins.vc, flit.vc.into());
-            }
+            pins.write(model, inputs.rx[port].as_ref());
             model.write(self.tx_ready[port], inputs.tx_ready[port].into());
             model.write(self.tx_credit[port], inputs.tx_credit[port].into());
         }
@@ -197,13 +155,7 @@ impl Verilated {
     fn sample(&self, outputs: &mut Outputs) {
         let model = &self.model;
         for (port, pins) in self.tx.iter().enumerate() {
-            outputs.tx[port] = (model.read(pins.valid) == 1).then(|| Flit {
-                data: model.read_u128(pins.data),
-                head: model.read(pins.head) == 1,
-                tail: model.read(pins.tail) == 1,
-                bad: model.read(pins.bad) == 1,
-                vc: model.read(pins.vc) as u8,
-            });
+            outputs.tx[port] = pins.read(model);
             outputs.rx_credit[port] = model.read(self.rx_credit[port]) as u8;
         }
         let answered = model.read(self.bus.rvalid) == 1;

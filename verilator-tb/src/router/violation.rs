@@ -191,6 +191,11 @@ impl Violations {
         }
     }
 
+    /// The first one.
+    pub fn first(&self) -> Option<&Violation> {
+        self.kept.first()
+    }
+
     /// How many there were.
     pub fn count(&self) -> usize {
         self.count
