@@ -10,5 +10,5 @@ pub mod synth;
 pub mod tool;
 pub mod verilog;
 
-pub use generate::generate;
+pub use generate::{generate, generate_router};
 pub use verilog::{emit, Design, EmitError};

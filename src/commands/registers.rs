@@ -6,8 +6,8 @@ use anyhow::Result;
 use clap::ValueEnum;
 use fantree_gen::config::Config;
 use fantree_gen::registers::{c_header, markdown, systemrdl, tables};
+use fantree_hdl::manage::chip_register_map;
 use fantree_hdl::registers::{Group, RegisterMap};
-use fantree_hdl::router::bus::register_map;
 use fantree_tb::regress::write_whole;
 use fantree_tb::report::{Item, Report, Section, Table};
 use fantree_tb::shell::quoted;
@@ -44,7 +44,7 @@ enum Format {
 
 pub fn run(args: &Args) -> Result<Outcome> {
     let config = Config::load(&args.config)?;
-    let map = register_map(&config.router.params());
+    let map = chip_register_map(&config.router.params());
     let title = format!("Registers of {}", config.name);
     let text = match args.format {
         Format::Markdown => markdown(&map, &title),

@@ -103,6 +103,7 @@ impl Checker<'_> {
                 }
                 self.wrong(path, field, value.span(), String::new());
             }
+            (Kind::Switch, DeValue::Boolean(value)) => return Some(Value::Boolean(*value)),
             (kind, other) => {
                 let types = format!(
                     ", of type {} instead of {}",

@@ -65,6 +65,9 @@ pub struct Router {
     #[schemars(range(min = 2, max = 256))]
     pub column_buffer_flits: usize,
 
+    /// The chip has management: registers are reached through JTAG and in band, instead of through a bus.
+    pub managed: bool,
+
     /// The routing table of a port.
     pub routing: Routing,
 }
@@ -99,6 +102,7 @@ impl Default for Router {
             private_blocks: 18,
             row_buffer_flits: 16,
             column_buffer_flits: 16,
+            managed: false,
             routing: Routing::default(),
         }
     }
@@ -131,7 +135,7 @@ impl Router {
             in_supernode_entries: self.routing.in_supernode_entries,
             out_supernode_entries: self.routing.out_supernode_entries,
             candidates: self.routing.candidates,
-            managed: false,
+            managed: self.managed,
         }
     }
 

@@ -22,6 +22,7 @@ pub enum Kind {
     Table(Vec<Field>),
     Integer { min: i64, max: i64 },
     Text { pattern: Option<String> },
+    Switch,
 }
 
 impl Kind {
@@ -31,6 +32,7 @@ impl Kind {
             Kind::Table(_) => "table",
             Kind::Integer { .. } => "integer",
             Kind::Text { .. } => "string",
+            Kind::Switch => "boolean",
         }
     }
 
@@ -43,6 +45,7 @@ impl Kind {
             Kind::Text {
                 pattern: Some(pattern),
             } => format!("text matching `{pattern}`"),
+            Kind::Switch => "true or false".into(),
         }
     }
 }
@@ -99,6 +102,7 @@ fn kind(name: &str, schema: &Value) -> Kind {
         Some("string") => Kind::Text {
             pattern: schema["pattern"].as_str().map(str::to_owned),
         },
+        Some("boolean") => Kind::Switch,
         other => panic!("no check for fields of type {other:?} (`{name}`)"),
     }
 }

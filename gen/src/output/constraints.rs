@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use serde::Serialize;
 
-use crate::generate::CLOCK;
+use crate::generate::{CLOCK, TEST_CLOCK, TEST_PORTS};
 use crate::verilog::{Design, Direction, Port};
 
 /// The frequency that a design is constrained to.
@@ -51,7 +51,12 @@ impl FromStr for Megahertz {
     }
 }
 
-/// The constraints of the top module. All its ports but the clock belong to the clock: half a cycle is spent outside.
+/// Period of the test clock of a managed chip, and half of it, in nanoseconds.
+const TEST_PERIOD: &str = "20.000";
+const TEST_HALF: &str = "10.000";
+
+/// The constraints of the top module. A managed chip has a test clock, to which its JTAG pins belong. All other ports
+/// belong to the clock; half a cycle is spent outside.
 pub fn sdc(design: &Design, clock: Megahertz) -> String {
     let period = clock.picoseconds();
     let (whole, half) = (nanoseconds(period), nanoseconds(period / 2));
@@ -65,7 +70,21 @@ create_clock -name {CLOCK} -period {whole} [get_ports {{{CLOCK}}}]
 ",
         name = top.name
     );
-    for port in top.ports.iter().filter(|port| port.name != CLOCK) {
+    if top.ports.iter().any(|port| port.name == TEST_CLOCK) {
+        text += &format!(
+            "create_clock -name {TEST_CLOCK} -period {TEST_PERIOD} [get_ports {{{TEST_CLOCK}}}]
+set_clock_groups -asynchronous -group {{{CLOCK}}} -group {{{TEST_CLOCK}}}
+
+"
+        );
+    }
+    let clocks = [CLOCK, TEST_CLOCK];
+    let timed = |port: &&Port| !clocks.contains(&port.name.as_str());
+    for port in top.ports.iter().filter(timed) {
+        let (clock, half) = match TEST_PORTS.contains(&port.name.as_str()) {
+            true => (TEST_CLOCK, TEST_HALF),
+            false => (CLOCK, half.as_str()),
+        };
         let commands: &[&str] = match port.direction {
             Direction::Input => &["set_input_delay"],
             Direction::Output => &["set_output_delay"],
@@ -73,7 +92,7 @@ create_clock -name {CLOCK} -period {whole} [get_ports {{{CLOCK}}}]
         };
         let bits = bits(port);
         for command in commands {
-            text += &format!("{command} -clock {CLOCK} {half} [get_ports {{{bits}}}]\n");
+            text += &format!("{command} -clock {clock} {half} [get_ports {{{bits}}}]\n");
         }
     }
     text

@@ -126,7 +126,7 @@ pub fn run(args: &Args) -> Result<Outcome> {
 
 fn measure(config: &Config, options: &Options, with_curves: bool) -> Result<(Figures, bool)> {
     let start = Instant::now();
-    let design = fantree_gen::generate(config)?;
+    let design = fantree_gen::generate_router(config)?;
     let verilog = design.to_verilog();
     let generate_seconds = start.elapsed().as_secs_f64();
 

@@ -148,7 +148,7 @@ pub fn observed(config: &Config, mutant: Option<&str>, observe: Observe) -> Resu
     let simulation = match mutant {
         None => Simulation::observed(config, observe, &mut stage)?,
         Some(name) => {
-            let design = fantree_gen::generate(config)?;
+            let design = fantree_gen::generate_router(config)?;
             let mutant = mutate::named(mutate::mutants(&design), name)
                 .with_context(|| format!("{} cannot be built", config.name))?;
             Simulation::mutated(config, design, &[mutant], observe, &mut stage)?.awake(1)

@@ -63,7 +63,7 @@ pub struct Targets {
 impl Targets {
     /// All mutants of a configuration's router, and those of the other cells.
     pub fn new(config: &Config) -> Result<Self> {
-        let router = fantree_gen::generate(config)?;
+        let router = fantree_gen::generate_router(config)?;
         let mutants = mutate::mutants(&router);
         let mut units: Vec<String> = mutants.iter().map(|it| it.unit.clone()).collect();
         let mut cells = Vec::new();

@@ -81,7 +81,7 @@ pub struct Run {
 }
 
 impl Simulation {
-    /// Generates the Verilog of a configuration's router and compiles it, or takes the compiled chip from the cache.
+    /// Generates the Verilog of a configuration's router, without its management, and compiles it, or takes the compiled chip from the cache.
     /// With `trace`, runs can write waves. `progress` tells each stage of a compilation as it starts.
     pub fn build(config: &Config, trace: bool, progress: &mut dyn FnMut(Stage)) -> Result<Self> {
         Self::observed(config, Observe::waves(trace), progress)
@@ -93,7 +93,7 @@ impl Simulation {
         observe: Observe,
         progress: &mut dyn FnMut(Stage),
     ) -> Result<Self> {
-        let design = fantree_gen::generate(config)?;
+        let design = fantree_gen::generate_router(config)?;
         Self::mutated(config, design, &[] as &[Mutant], observe, progress)
     }
 

@@ -83,6 +83,15 @@ impl Verilated {
         let report_port = model.output("report_port")?;
         let report_congested = model.output("report_congested")?;
         FlitPins::raise_links(&mut model, params.ports())?;
+        if params.managed {
+            // Management stands outside, and does nothing here.
+            for port in 0..params.ports() {
+                for pin in ["write", "read", "address", "data", "identity"] {
+                    let pin = model.input(&format!("tile_{pin}_{port}"))?;
+                    model.write(pin, 0);
+                }
+            }
+        }
         // A high clock at the start is no edge: the first is the first cycle's.
         model.write(clock, 1);
         model.eval()?;
