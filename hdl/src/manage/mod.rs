@@ -20,6 +20,7 @@
 //! | [`rcma`](Rcma) | all of these together |
 //! | [`jtag`] | the JTAG port |
 //! | [`message`] | what management packets are made of |
+//! | [`formats`] | all of that as documents |
 //! | [`addressee`](Addressee), [`turn_round`](TurnRound) | requests for this chip, which become replies on their way out |
 //! | [`in_band`](InBandSource) | requests of all ports as one source |
 //! | [`managed_router`](ManagedRouter) | a router chip with all of it |
@@ -29,6 +30,7 @@ mod agent;
 mod chip_manager;
 pub mod command;
 mod decoder;
+pub mod formats;
 mod gatherer;
 mod in_band;
 pub mod jtag;

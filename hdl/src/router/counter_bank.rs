@@ -70,8 +70,8 @@ impl Logic for CounterBank {
             if self.happened.q.val().get_bit(i as u64) & !self.counter[i].q.val().all() {
                 self.counter[i].d.next = self.counter[i].q.val() + 1;
             }
-            if !self.clear.is_empty() {
-                if self.clear[0].val() & (self.select.val() == i as u64) {
+            for clear in 0..self.clear.len() {
+                if self.clear[clear].val() & (self.select.val() == i as u64) {
                     self.counter[i].d.next =
                         self.happened.q.val().slice(i, 1).resize(bus::DATA_BITS);
                 }

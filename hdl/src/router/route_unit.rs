@@ -177,8 +177,9 @@ impl Logic for RouteUnit {
         // From the cause downwards, as in `route`.
         self.marks.next = cat(self.choice.to_sibling.val(), false);
         if self._params.managed {
+            let goes_on = !self.choice.last_phase.val();
             if self.arrival.turns[0].val() {
-                self.marks.next = cat(!self.choice.last_phase.val(), false);
+                self.marks.next = cat(goes_on, false);
             }
         }
         self.found_port.next = self.choice.port.val();

@@ -76,8 +76,8 @@ impl Host {
     }
 
     /// Takes the oldest packet that came and is one of these.
-    pub fn take(&mut self, mut is_wanted: impl FnMut(&Received) -> bool) -> Option<Received> {
-        let at = self.received.iter().position(|packet| is_wanted(packet))?;
+    pub fn take(&mut self, is_wanted: impl FnMut(&Received) -> bool) -> Option<Received> {
+        let at = self.received.iter().position(is_wanted)?;
         self.received.remove(at)
     }
 
