@@ -13,7 +13,7 @@ use super::{Answer, Network, Transport};
 use crate::jtag::Pins;
 
 /// Cycles of the test clock between scans: an access of a few ports takes no longer.
-const IDLE: usize = 6;
+const IDLE: usize = 8;
 /// Scans that a chip may take to answer.
 const PATIENCE: usize = 100;
 

@@ -10,9 +10,9 @@ use crate::jtag::Pins;
 use crate::router::{Inputs, Outputs};
 
 /// Cycles of the chips' clock in half a cycle of the test clock.
-const HALF_TCK: usize = 2;
+const HALF_TCK: usize = 1;
 /// Half cycles of the test clock in which both resets are held, and after them.
-const RESET_HALVES: usize = 8;
+const RESET_HALVES: usize = 12;
 
 /// A port of a chip.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
