@@ -20,7 +20,7 @@ proc fantree_key {key} {
 # cycles afterwards are those that an access takes; if they are too few, the next scan brings no answer, and is repeated.
 proc fantree_scan {data kind} {
     set answer [drscan fantree.chip 32 [expr {$data + 0}] 5 $kind 1 0 1 0]
-    runtest 6
+    runtest 8
     return $answer
 }
 

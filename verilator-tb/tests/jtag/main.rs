@@ -29,8 +29,8 @@ const CHIP: RouterParams = RouterParams {
     managed: true,
 };
 
-fn network() -> Network {
-    let chips = Chips::build(&CHIP).expect("it compiles");
+fn network(params: &RouterParams) -> Network {
+    let chips = Chips::build(params).expect("it compiles");
     Network::new(&chips, 1, &[]).expect("it starts")
 }
 
@@ -39,7 +39,7 @@ const MORE: u128 = 1 << answer::MORE.offset;
 
 #[test]
 fn idcode_comes_after_a_reset_and_bypass_is_one_bit() {
-    let mut network = network();
+    let mut network = network(&CHIP);
     let mut jtag = Jtag::new(&mut network, 0).expect("it runs");
     let mut scan = |bits, value| jtag.scan(bits == 4, bits, value).expect("it runs");
     assert_eq!(scan(32, 0), IDCODE_VALUE.into());
@@ -50,7 +50,7 @@ fn idcode_comes_after_a_reset_and_bypass_is_one_bit() {
 
 #[test]
 fn registers_are_written_and_read_in_order() {
-    let mut network = network();
+    let mut network = network(&CHIP);
     let mut jtag = Jtag::new(&mut network, 0).expect("it runs");
     let begin = |jtag: &mut Jtag, op, address, ports| {
         let setup = Setup::new(op, address, ports);
@@ -96,31 +96,28 @@ fn registers_are_written_and_read_in_order() {
     );
 }
 
-/// OpenOCD finds the chip, reads back what it has written, and loads the tables that then lead a packet.
-#[test]
-#[ignore = "needs OpenOCD: scripts/setup-openocd.sh"]
-fn openocd_brings_the_chip_up() {
-    let mut network = network();
+/// Lets OpenOCD run a script on the chip; what it has printed.
+fn openocd(network: &mut Network, script: &str) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
     let port = listener.local_addr().expect("an address").port();
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let ports = network.params().ports();
     let commands = [
         "adapter driver remote_bitbang".into(),
         format!("remote_bitbang port {port}"),
         "remote_bitbang host 127.0.0.1".into(),
         format!("jtag newtap fantree chip -irlen 4 -expected-id {IDCODE_VALUE:#x}"),
         "gdb_port disabled; telnet_port disabled; tcl_port disabled".into(),
-        "init; set fantree_ports 4".into(),
+        format!("init; set fantree_ports {ports}"),
     ];
-    let mut openocd = Command::new("openocd");
-    for command in &commands {
-        openocd.args(["-c", command]);
+    let mut command = Command::new("openocd");
+    for line in &commands {
+        command.args(["-c", line]);
     }
-    openocd.arg("-f").arg(folder.join("../scripts/openocd.tcl"));
-    openocd
-        .arg("-f")
-        .arg(folder.join("tests/jtag/bring_up.tcl"));
-    let child = openocd
+    for file in ["../scripts/openocd.tcl", script] {
+        command.arg("-f").arg(folder.join(file));
+    }
+    let child = command
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn();
@@ -132,25 +129,58 @@ fn openocd_brings_the_chip_up() {
         + &String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success(), "{log}");
     assert!(log.contains("tap/device found: 0x15f7e001"), "{log}");
-    assert!(
-        log.contains("error limits: 0x00001234 0x00000000 0x00001234 0x00000000"),
-        "{log}"
-    );
+    log
+}
 
-    // A packet from port 1 to number 2 of supernode 7 leaves at port 2.
+/// Sends a packet to a GUID from a port; the port that it leaves at.
+fn leads_to(network: &mut Network, from: usize, guid: u32) -> Option<usize> {
     let header = Header {
-        dst_guid: 7 << 8 | 2,
+        dst_guid: guid,
         hops_left: 15,
         ..Header::default()
     };
     let at = |port| Place { chip: 0, port };
-    network.host(at(1)).send(sealed_packet(&header, &[]));
-    let came: Vec<usize> = (0..20)
-        .flat_map(|_| {
-            network.step().expect("it runs");
-            let ports = (0..4).filter(|&port| network.host(at(port)).take(|_| true).is_some());
-            ports.collect::<Vec<_>>()
-        })
-        .collect();
-    assert_eq!(came, [2]);
+    network.host(at(from)).send(sealed_packet(&header, &[]));
+    (0..40).find_map(|_| {
+        network.step().expect("it runs");
+        (0..network.params().ports()).find(|&port| network.host(at(port)).take(|_| true).is_some())
+    })
+}
+
+/// OpenOCD finds the chip, reads back what it has written, and loads the tables that then lead a packet.
+#[test]
+#[ignore = "needs OpenOCD: scripts/setup-openocd.sh"]
+fn openocd_brings_the_chip_up() {
+    let mut network = network(&CHIP);
+    let log = openocd(&mut network, "tests/jtag/bring_up.tcl");
+    assert!(
+        log.contains("error limits: 0x00001234 0x00000000 0x00001234 0x00000000"),
+        "{log}"
+    );
+    assert_eq!(leads_to(&mut network, 1, 7 << 8 | 2), Some(2));
+}
+
+/// All tables of all ports of the 40-port chip: a scan for each word of one table.
+#[test]
+#[ignore = "needs OpenOCD: scripts/setup-openocd.sh"]
+fn openocd_initialises_a_whole_chip_of_forty_ports() {
+    let mut network = network(&RouterParams {
+        managed: true,
+        ..fantree_gen::config::Router::default().params()
+    });
+    let start = network.cycle();
+    openocd(&mut network, "tests/jtag/whole_chip.tcl");
+    println!(
+        "{} cycles for the whole chip by OpenOCD",
+        network.cycle() - start
+    );
+    // Number n of the own supernode is behind port n mod 40, another supernode s behind port s + 1 mod 40.
+    for (from, guid, to) in [
+        (0, 7 << 8 | 255, 15),
+        (39, 7 << 8, 0),
+        (13, 1023 << 8, 24),
+        (22, 4, 1),
+    ] {
+        assert_eq!(leads_to(&mut network, from, guid), Some(to), "{guid:#x}");
+    }
 }
