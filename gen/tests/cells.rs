@@ -24,6 +24,7 @@ macro_rules! snapshots {
 snapshots! {
     register_of_a_value: Register::with_reset(5, 17);
     flag: StateRegister::<Bit>::default();
+    falling_flag: FallingFlag::default();
     lut_ram: LutRam::new(9, 4);
     ram: Ram::new(6, 12);
     ram_without_collisions: Ram::without_collisions(6, 12);
@@ -140,6 +141,7 @@ fn areas_are_as_the_catalogue_says() {
     let catalogue = include_str!("../../hdl/src/cells/mod.rs");
     let sized: Vec<(&str, Box<dyn Block>)> = vec![
         ("Register", Box::new(Register::new(8))),
+        ("FallingFlag", Box::new(FallingFlag::default())),
         ("ModuloCounter", Box::new(ModuloCounter::new(5))),
         ("GrayCounter", Box::new(GrayCounter::new(5))),
         ("LutRam", Box::new(LutRam::new(134, 16))),

@@ -3,6 +3,7 @@
 //! | cell | what for | latency | size | LUT4 | FF | DPR16X4 | DP16KD |
 //! |---|---|---|---|---|---|---|---|
 //! | [`Register`], [`Flag`], [`StateRegister`] | state with a reset | 1 | 8 bits | 0 | 8 | 0 | 0 |
+//! | [`FallingFlag`] | an output that changes with the falling edge | ½ | 1 bit | 0 | 1 | 0 | 0 |
 //! | [`ModuloCounter`] | counts to any limit | 1 | limit 5 | 3 | 3 | 0 | 0 |
 //! | [`GrayCounter`] | a count that another clock can sample | 1 | 5 bits | 11 | 9 | 0 | 0 |
 //! | [`LutRam`] | small memory, read in the same cycle | 0 | 16 × 134 bits | 0 | 0 | 34 | 0 |
