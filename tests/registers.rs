@@ -54,6 +54,23 @@ fn every_format_has_every_register() {
 }
 
 #[test]
+fn a_managed_chip_has_its_agents_registers_and_counters_that_clear() {
+    let output = fantree()
+        .args(["registers", "configs/router-2x2-managed.toml"])
+        .output();
+    let text = String::from_utf8(output.expect("fantree runs").stdout).expect("it is text");
+    for row in [
+        "| 0xc000 | lock | rw |",
+        "| 0xc001 | refused | rc |",
+        "| 0xc002 | identity | rw |",
+        "| rx_packets[vc], vc < 2 | wc |",
+    ] {
+        assert!(text.contains(row), "{row}");
+    }
+    assert!(!printed("markdown").contains("| 0xc000 |"));
+}
+
+#[test]
 fn a_file_is_written_whole_or_not_at_all() {
     let dir = tempfile::tempdir().expect("a folder");
     let file = dir.path().join("registers.h");

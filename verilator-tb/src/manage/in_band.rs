@@ -15,28 +15,45 @@ const PATIENCE: u64 = 50_000;
 /// Requests on their way at a time.
 const WINDOW: usize = 4;
 
+/// Output ports to a chip, one a chip before it; and back from there. None for the chip at which the host is.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct SourceRoute {
+    pub there: Vec<usize>,
+    pub back: Vec<usize>,
+}
+
+impl SourceRoute {
+    /// To the chip behind a port of the one that is meant, which is reached by its port `entrance`.
+    pub fn beyond(&self, port: usize, entrance: usize) -> Self {
+        let (there, back) = (self.there.iter().copied(), self.back.iter().copied());
+        Self {
+            there: there.chain([port]).collect(),
+            back: [entrance].into_iter().chain(back).collect(),
+        }
+    }
+}
+
 /// The way of a request to its chip, and of the reply back.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Way {
-    /// By these output ports, one a chip before the one that is meant; and back by those.
-    Source { there: Vec<usize>, back: Vec<usize> },
+    Source(SourceRoute),
     /// By tables: to a chip's GUID, and back to the host's.
-    Tables { chip: u32, host: u32 },
+    Tables {
+        chip: u32,
+        host: u32,
+    },
 }
 
 impl Way {
     /// To the chip at which the host is.
     pub fn here() -> Self {
-        Self::Source {
-            there: Vec::new(),
-            back: Vec::new(),
-        }
+        Self::Source(SourceRoute::default())
     }
 
     /// What the header of a request says of it.
     pub(super) fn header(&self) -> Header {
         match self {
-            Self::Source { there, .. } => Header {
+            Self::Source(SourceRoute { there, .. }) => Header {
                 source_route: 1,
                 dst_queue: (MAX_HOPS - there.len() as u32) << (TURN.offset - DST_QUEUE.offset),
                 ..Header::default()
@@ -52,7 +69,7 @@ impl Way {
     /// The flit with the source route. The chip that is meant uses no byte of it.
     pub(super) fn route(&self) -> Option<u128> {
         match self {
-            Self::Source { there, back } => {
+            Self::Source(SourceRoute { there, back }) => {
                 let hops = there.iter().chain(&[0]).chain(back);
                 Some(route_flit(hops.copied()))
             }
@@ -84,9 +101,15 @@ impl<'a> InBand<'a> {
 
     /// What is at the end of the way: a request without any access.
     pub fn identify(&mut self) -> Result<Reply> {
+        let reply = self.probe(PATIENCE)?;
+        reply.with_context(|| format!("no reply in {PATIENCE} cycles"))
+    }
+
+    /// What is at the end of the way; none if nobody answers in so many cycles.
+    pub fn probe(&mut self, patience: u64) -> Result<Option<Reply>> {
         let request = self.request(&Setup::new(Op::Read, 0, 0), 0, Vec::new());
-        let mut replies = self.exchange(&[request])?;
-        replies.pop().context("each request has its reply")
+        let mut replies = self.exchange(&[request], patience)?;
+        Ok(replies.pop())
     }
 
     /// A request of some beats.
@@ -103,12 +126,13 @@ impl<'a> InBand<'a> {
         }
     }
 
-    /// Sends requests, some ahead of their replies; gives these in the same order.
-    fn exchange(&mut self, requests: &[Request]) -> Result<Vec<Reply>> {
+    /// Sends requests, some ahead of their replies; gives these in the same order, up to the first that does not come in
+    /// so many cycles.
+    fn exchange(&mut self, requests: &[Request], patience: u64) -> Result<Vec<Reply>> {
         let mut replies = Vec::new();
         let mut sent = 0;
         let mut last = self.network.cycle();
-        while replies.len() < requests.len() {
+        while replies.len() < requests.len() && self.network.cycle() - last < patience {
             while sent < requests.len() && sent < replies.len() + WINDOW {
                 let packet = requests[sent].to_packet();
                 self.network.host(self.host).send(packet);
@@ -126,8 +150,6 @@ impl<'a> InBand<'a> {
                 replies.push(reply);
                 last = self.network.cycle();
             }
-            let waited = self.network.cycle() - last;
-            ensure!(waited < PATIENCE, "no reply in {PATIENCE} cycles");
         }
         Ok(replies)
     }
@@ -160,7 +182,10 @@ impl Transport for InBand<'_> {
             values: Vec::new(),
             status: 0,
         };
-        for (reply, part) in self.exchange(&requests)?.iter().zip(beats.chunks(each)) {
+        let replies = self.exchange(&requests, PATIENCE)?;
+        let (came, asked) = (replies.len(), requests.len());
+        ensure!(came == asked, "no reply in {PATIENCE} cycles");
+        for (reply, part) in replies.iter().zip(beats.chunks(each)) {
             ensure!(!reply.truncated, "the reply has no room for all values");
             let came = reply.words.get(..values * part.len());
             answer

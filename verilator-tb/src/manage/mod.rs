@@ -14,9 +14,11 @@
 //! | [`transport`](Transport) | what carries commands to a chip |
 //! | [`jtag`](Jtag), [`in_band`](InBand) | scans, packets |
 //! | [`request`] | management packets in software |
+//! | [`discovery`](discover) | the chips behind a host |
 //! | [`chip`](Chips), [`network`](Network), [`host`](Host) | simulated chips and what is around them |
 
 mod chip;
+mod discovery;
 mod host;
 mod in_band;
 mod jtag;
@@ -26,8 +28,9 @@ pub mod request;
 mod transport;
 
 pub use chip::{Chips, ManagedChip};
+pub use discovery::{discover, Found};
 pub use host::{Host, Received};
-pub use in_band::{InBand, Way};
+pub use in_band::{InBand, SourceRoute, Way};
 pub use jtag::Jtag;
 pub use manager::{Manager, Tables};
 pub use network::{Network, Place};

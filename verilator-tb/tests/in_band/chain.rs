@@ -3,7 +3,7 @@
 use fantree_hdl::manage::{Op, Setup};
 use fantree_hdl::packet::{sealed_packet, Header};
 use fantree_hdl::router::bus;
-use fantree_tb::manage::{Chips, InBand, Jtag, Manager, Network, Place, Tables, Way};
+use fantree_tb::manage::{discover, Chips, InBand, Jtag, Manager, Network, Place, Tables, Way};
 
 use super::{CHIP, KEY};
 
@@ -30,18 +30,6 @@ fn chain() -> Network {
         jtag.set_key(KEY).expect("it runs");
     }
     network
-}
-
-/// To a chip of the row, with nothing known but how far it is.
-fn way_to(chip: usize) -> Way {
-    Way::Source {
-        there: vec![ONWARD; chip],
-        // The last chip back leads to the host.
-        back: (0..chip)
-            .rev()
-            .map(|it| if it == 0 { HOST.port } else { BACK })
-            .collect(),
-    }
 }
 
 /// GUID of a chip, and of what is at a free port of it: numbers 4 c + port, chips from 12 on.
@@ -79,18 +67,24 @@ fn tables(chip: usize) -> Tables {
 #[test]
 fn a_row_of_chips_is_found_loaded_and_asked_from_one_port() {
     let mut network = chain();
-    // Discovery: each chip says by which port it was reached, and that it knows nothing yet.
-    for chip in 0..CHIPS {
-        let mut in_band = InBand::new(&mut network, HOST, way_to(chip), KEY);
-        let reply = in_band.identify().expect("it answers");
-        let port = if chip == 0 { HOST.port } else { BACK };
-        assert_eq!((reply.port, reply.guid()), (port, None), "chip {chip}");
+    // Discovery: all chips, and the links between them.
+    let found = discover(&mut network, HOST, KEY, chip_guid(0)).expect("they answer");
+    assert_eq!(found.len(), CHIPS);
+    for (chip, it) in found.iter().enumerate() {
+        assert_eq!((it.guid, it.rows, it.columns), (chip_guid(chip), 2, 2));
+        let mut neighbours = vec![None; 4];
+        if chip > 0 {
+            neighbours[BACK] = Some((chip - 1, ONWARD));
+        }
+        if chip + 1 < CHIPS {
+            neighbours[ONWARD] = Some((chip + 1, BACK));
+        }
+        assert_eq!(it.neighbours, neighbours, "chip {chip}");
     }
     // First load, the farthest first, still by source routes.
-    for chip in (0..CHIPS).rev() {
-        let in_band = InBand::new(&mut network, HOST, way_to(chip), KEY);
+    for (chip, it) in found.into_iter().enumerate().rev() {
+        let in_band = InBand::new(&mut network, HOST, Way::Source(it.route), KEY);
         let mut manager = Manager::new(in_band, &CHIP);
-        manager.set_identity(chip_guid(chip)).expect("it takes it");
         let all = manager.all();
         manager
             .load_tables(all, &tables(chip))
@@ -125,10 +119,11 @@ fn a_row_of_chips_is_found_loaded_and_asked_from_one_port() {
         ..Header::default()
     };
     let packet = sealed_packet(&header, &[1, 2, 3]);
+    let flits = packet.len();
     network.host(from).send(packet.clone());
     let came = (0..200).find_map(|_| {
         network.step().expect("it runs");
-        network.host(to).take(|_| true)
+        network.host(to).take(|packet| packet.flits.len() == flits)
     });
     assert_eq!(came.expect("it comes").flits[1..], packet[1..]);
     network.check().expect("links are as they must be");

@@ -5,7 +5,7 @@ mod mixed;
 
 use fantree_hdl::manage::command::status;
 use fantree_hdl::manage::jtag::IDCODE_VALUE;
-use fantree_hdl::manage::registers::{identity, IDENTITY, REFUSED};
+use fantree_hdl::manage::registers::{identity, lock, IDENTITY, LOCK, REFUSED};
 use fantree_hdl::manage::{Combine, Op, Setup};
 use fantree_hdl::packet::{sealed_packet, Header};
 use fantree_hdl::router::{bus, DropCause, RouterParams};
@@ -132,7 +132,9 @@ fn what_cannot_be_done_is_answered() {
     let mut network = chip();
     set_key(&mut network, KEY);
     let mut manager = manager(&mut network, 0, KEY);
+    manager.write(1, LOCK, &[lock::SETTINGS]).unwrap();
     for (op, address, ports, status) in [
+        (Op::Write, bus::SUPERNODE, ALL, status::LOCKED),
         (Op::Write, 0xd000, ALL, status::NO_REGISTER),
         (Op::Read, bus::MULTICAST_TABLE, ALL, status::NOT_ALLOWED),
         (Op::Read, bus::SUPERNODE, 0, status::NO_PORT),
