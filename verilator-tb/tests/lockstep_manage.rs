@@ -5,7 +5,7 @@ use fantree_hdl::manage::jtag::{JtagBridge, Tap, TapStates};
 use fantree_hdl::manage::registers::{identity, LOCK};
 use fantree_hdl::manage::{
     chip_register_map, message, AddressDecoder, Addressee, Agent, ChipManager, Gatherer,
-    InBandSource, Rcma, RowManager, Stream, TurnRound,
+    InBandSource, Rcma, ReplyHeader, RowManager, Stream, TurnRound,
 };
 use fantree_hdl::packet::header;
 use fantree_hdl::ports::Ports;
@@ -126,6 +126,11 @@ fn ask(cycle: &mut Cycle, port: &str, identity: &str) {
 fn addressee() {
     let bench = Lockstep::new("addressee", Addressee::default);
     check(bench.constrain(|cycle| ask(cycle, "header", "identity")));
+}
+
+#[test]
+fn reply_header() {
+    check(Lockstep::new("reply_header", ReplyHeader::default));
 }
 
 #[test]

@@ -21,7 +21,7 @@
 //! | [`jtag`] | the JTAG port |
 //! | [`message`] | what management packets are made of |
 //! | [`formats`] | all of that as documents |
-//! | [`addressee`](Addressee), [`turn_round`](TurnRound) | requests for this chip, which become replies on their way out |
+//! | [`addressee`](Addressee), [`turn_round`](TurnRound), [`reply_header`](ReplyHeader) | requests for this chip, which become replies on their way out |
 //! | [`in_band`](InBandSource) | requests of all ports as one source |
 //! | [`managed_router`](ManagedRouter) | a router chip with all of it |
 
@@ -38,6 +38,7 @@ mod managed_router;
 pub mod message;
 mod rcma;
 pub mod registers;
+mod reply_header;
 mod row_manager;
 mod stream;
 #[cfg(test)]
@@ -54,6 +55,7 @@ pub use in_band::InBandSource;
 pub use managed_router::ManagedRouter;
 pub use rcma::Rcma;
 pub use registers::chip_register_map;
+pub use reply_header::ReplyHeader;
 pub use row_manager::RowManager;
 pub use stream::Stream;
 pub use turn_round::TurnRound;

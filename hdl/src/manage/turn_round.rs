@@ -25,10 +25,10 @@ use super::command::{access, STATUS_BITS};
 use super::jtag::IDCODE_VALUE;
 use super::message::{self, command, tail};
 use super::registers::identity;
-use super::{Addressee, Op};
-use crate::cells::{Crc32cWord, Crc8, Flag, Register};
+use super::{Addressee, Op, ReplyHeader};
+use crate::cells::{Crc32cWord, Flag, Register};
 use crate::kernel;
-use crate::packet::{flit, header, header_crc, FLIT_BITS, HEADER_BITS};
+use crate::packet::{flit, header, FLIT_BITS, HEADER_BITS};
 use crate::ports::Ports;
 use crate::router::{bus, RouterParams, PORT_BITS, VC_BITS};
 use crate::wire::{cat, replicate, Value, Wire};
@@ -82,10 +82,8 @@ pub struct TurnRound {
     pub last: Signal<In, Bit>,
     pub takes: Signal<Out, Bit>,
     addressee: Addressee,
-    header_crc: Crc8,
+    header: ReplyHeader,
     packet_crc: Crc32cWord,
-    /// What becomes of the header.
-    change: Wire<Local>,
     /// There is a flit, and room for it: of the request, and which one, its last one, or one that passes.
     comes: Signal<Local, Bit>,
     own: Signal<Local, Bit>,
@@ -146,9 +144,8 @@ impl TurnRound {
             last: Default::default(),
             takes: Default::default(),
             addressee: Default::default(),
-            header_crc: Default::default(),
+            header: Default::default(),
             packet_crc: Default::default(),
-            change: Wire::new(HEADER_BITS),
             comes: Default::default(),
             own: Default::default(),
             at_command: Default::default(),
@@ -212,16 +209,7 @@ impl Logic for TurnRound {
             & (self.tile_vc.val() == last_vc)
             & (stage == Stage::None as u64)
             & self.addressee.here.val();
-        let guids =
-            (data.field(header::DST_GUID) ^ data.field(header::SRC_GUID)).resize(HEADER_BITS);
-        let kinds = Value::new(HEADER_BITS, u64::from(message::REQUEST ^ message::REPLY));
-        self.change.next = (guids << header::DST_GUID.offset as u64)
-            | (guids << header::SRC_GUID.offset as u64)
-            | (kinds << header::OPCODE.offset as u64);
-        self.header_crc.data.next = self.change.val();
-        // By the difference, so that an earlier error stays visible.
-        let crc = (self.header_crc.crc.val() ^ u64::from(header_crc(0))).resize(HEADER_BITS);
-        let change = self.change.val() | (crc << header::HEADER_CRC.offset as u64);
+        self.header.request.next = data;
 
         // The accesses: a word of the request for each word of the reply.
         self.flit.next = data;
@@ -301,7 +289,7 @@ impl Logic for TurnRound {
             self.turned.d.next = turns | of_request;
         }
         if turns {
-            self.held.d.next = flit_bits ^ change.resize(FLIT_BITS);
+            self.held.d.next = cat(marks, self.header.reply.val());
         } else if self.opens.val() {
             self.held.d.next = cat(marks, self.answer.val());
         } else if self.word_done.val() {

@@ -10,7 +10,7 @@ use fantree_hdl::manage::{Op, Setup};
 use fantree_hdl::packet::{sealed_packet, Header};
 use fantree_hdl::router::{bus, RouterParams};
 use fantree_tb::jtag::serve;
-use fantree_tb::manage::{Chips, Jtag, Network, Place};
+use fantree_tb::manage::{Chips, InBand, Jtag, Manager, Network, Place, Way};
 
 const CHIP: RouterParams = RouterParams {
     rows: 2,
@@ -158,6 +158,13 @@ fn openocd_brings_the_chip_up() {
         "{log}"
     );
     assert_eq!(leads_to(&mut network, 1, 7 << 8 | 2), Some(2));
+
+    let host = Place { chip: 0, port: 3 };
+    let in_band = InBand::new(&mut network, host, Way::here(), 0x600d_f00d);
+    let mut manager = Manager::new(in_band, &CHIP);
+    manager
+        .write(0b1111, bus::RATE_LIMIT, &[5])
+        .expect("it has the key");
 }
 
 /// All tables of all ports of the 40-port chip: a scan for each word of one table.
