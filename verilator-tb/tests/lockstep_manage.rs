@@ -5,7 +5,7 @@ use fantree_hdl::manage::jtag::{JtagBridge, Tap, TapStates};
 use fantree_hdl::manage::registers::{identity, LOCK};
 use fantree_hdl::manage::{
     chip_register_map, message, AddressDecoder, Addressee, Agent, ChipManager, Gatherer,
-    InBandSource, Rcma, ReplyHeader, RowManager, Stream, TurnRound,
+    InBandSource, ManagedRouter, Rcma, ReplyHeader, RowManager, Stream, TurnRound,
 };
 use fantree_hdl::packet::header;
 use fantree_hdl::ports::Ports;
@@ -156,6 +156,16 @@ fn in_band_source() {
             cycle.set_words(port, &words);
         }
     }));
+}
+
+/// The whole chip; its links fall, so the requests that it answers are few.
+#[test]
+fn managed_router() {
+    let two_ports = RouterParams { columns: 1, ..CHIP };
+    let bench = Lockstep::new("managed_router", || ManagedRouter::new(&two_ports));
+    let legal = legal("managed_router", &two_ports).expect("chips have legal input");
+    let bench = bench.constrain(legal).cycles(1000);
+    bench.run().unwrap_or_else(|error| panic!("{error}"));
 }
 
 /// The units of the router that a managed chip changes, under packets some of which are requests for it.

@@ -10,24 +10,10 @@ use crate::lockstep::Cycle;
 /// unknown values, what was never written is unknown.
 pub fn chip(params: RouterParams) -> Legal {
     let words = table_words(&params);
-    let mut links: Vec<_> = (0..params.ports())
-        .map(|p| (Link::new(params, format!("${p}")), Receiver::new(params)))
-        .collect();
+    let mut links = Links::new(params);
     Box::new(move |cycle| {
         let word = words.get(cycle.number());
-        for (p, (link, receiver)) in links.iter_mut().enumerate() {
-            if word.is_some() {
-                cycle.set(&format!("rx_valid${p}"), 0);
-            } else if let Some(flit) = link.drive(cycle) {
-                cycle.set_words(&format!("rx_data${p}"), &flit.data_words());
-                cycle.set(&format!("rx_head${p}"), flit.head.into());
-                cycle.set(&format!("rx_tail${p}"), flit.tail.into());
-                cycle.set(&format!("rx_bad${p}"), flit.bad.into());
-            }
-            receive(&params, receiver, cycle, p);
-            let up = cycle.random().gen_bool(0.99);
-            cycle.set(&format!("link_up${p}"), up.into());
-        }
+        links.drive(cycle, word.is_none());
         let to_all = cycle.number() < 400 || cycle.random().gen();
         cycle.set("cfg_broadcast", to_all.into());
         match word {
@@ -38,6 +24,50 @@ pub fn chip(params: RouterParams) -> Legal {
             None => write_registers(&params, cycle, ["cfg_write", "cfg_address", "cfg_wdata"]),
         }
     })
+}
+
+/// Legal input of a managed chip: packets come from the start, since there is no bus that would write its tables.
+pub fn managed_chip(params: RouterParams) -> Legal {
+    let mut links = Links::new(params);
+    Box::new(move |cycle| {
+        links.drive(cycle, true);
+        // Both resets are held together.
+        let reset = cycle.get("reset");
+        cycle.set("trst", reset);
+    })
+}
+
+/// What surrounds a chip.
+struct Links {
+    params: RouterParams,
+    ports: Vec<(Link, Receiver)>,
+}
+
+impl Links {
+    fn new(params: RouterParams) -> Self {
+        let port = |p| (Link::new(params, format!("${p}")), Receiver::new(params));
+        Self {
+            params,
+            ports: (0..params.ports()).map(port).collect(),
+        }
+    }
+
+    /// Drives the links of a cycle, with packets or without.
+    fn drive(&mut self, cycle: &mut Cycle, packets: bool) {
+        for (p, (link, receiver)) in self.ports.iter_mut().enumerate() {
+            if !packets {
+                cycle.set(&format!("rx_valid${p}"), 0);
+            } else if let Some(flit) = link.drive(cycle) {
+                cycle.set_words(&format!("rx_data${p}"), &flit.data_words());
+                cycle.set(&format!("rx_head${p}"), flit.head.into());
+                cycle.set(&format!("rx_tail${p}"), flit.tail.into());
+                cycle.set(&format!("rx_bad${p}"), flit.bad.into());
+            }
+            receive(&self.params, receiver, cycle, p);
+            let up = cycle.random().gen_bool(0.99);
+            cycle.set(&format!("link_up${p}"), up.into());
+        }
+    }
 }
 
 /// Takes what a port of the chip sends, and gives its blocks back.

@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 
+use fantree_hdl::manage::message::REQUEST;
 use fantree_hdl::packet::{sealed_packet, Header};
 use fantree_hdl::router::{bus, RouterParams, MULTICAST_GROUPS};
 use rand::Rng;
@@ -48,9 +49,10 @@ pub fn destination(random: &mut impl Rng) -> u32 {
     random.gen_range(0..7) << 8 | random.gen_range(0..7)
 }
 
-/// A packet of any kind; some are damaged.
+/// A packet of any kind; some are damaged. A managed chip gets requests, many of them for itself, if its GUID is 0.
 fn packet(params: &RouterParams, vc: usize, random: &mut impl Rng) -> VecDeque<Flit> {
-    let multicast = random.gen_bool(0.2);
+    let asks = params.managed && random.gen_bool(0.4);
+    let multicast = !asks && random.gen_bool(0.2);
     // Longer ones are dropped.
     let longest = match multicast {
         true => params.row_buffer_flits.min(params.max_packet_flits),
@@ -64,7 +66,7 @@ fn packet(params: &RouterParams, vc: usize, random: &mut impl Rng) -> VecDeque<F
         true => 0,
         false => random.gen_range(1..16),
     };
-    let header = Header {
+    let mut header = Header {
         vc: vc as u32,
         source_route: random.gen_bool(0.2).into(),
         adaptive: random.gen_bool(0.4).into(),
@@ -78,6 +80,11 @@ fn packet(params: &RouterParams, vc: usize, random: &mut impl Rng) -> VecDeque<F
         job: random.gen_range(0..1 << 16),
         ..Header::default()
     };
+    if asks {
+        header.opcode = REQUEST;
+        header.dst_guid &= 1;
+        header.dst_queue = hops_left;
+    }
     let mut body: Vec<u128> = (1..length).map(|_| random.gen()).collect();
     if let Some(route) = body.first_mut() {
         let mut port = || random.gen_range(0..params.ports() as u8 + 1);

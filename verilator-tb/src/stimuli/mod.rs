@@ -53,6 +53,7 @@ pub fn legal(module: &str, params: &RouterParams) -> Option<Legal> {
         "port_registers" => registers::port_registers(params),
         "router_tile" => registers::tile(params),
         "router" => chip::chip(params),
+        "managed_router" => chip::managed_chip(params),
         cell => return cells::legal(cell),
     })
 }
@@ -67,6 +68,7 @@ pub fn takes_noise(module: &str) -> bool {
         "input_unit",
         "router_tile",
         "router",
+        "managed_router",
     ];
     !with_memory.contains(&module) && !cells::is_memory(module)
 }
