@@ -74,7 +74,7 @@ pub fn run(args: &Args) -> Result<Outcome> {
 
 /// A module alone.
 fn run_block(args: &Args, config: &Config, name: &str) -> Result<Outcome> {
-    let design = fantree_gen::generate_router(config)?;
+    let design = fantree_gen::generate(config)?;
     let module = generate::block(&design, name)?;
     ensure!(
         module.name != design.top().name,
