@@ -4,7 +4,7 @@ use fantree_hdl::manage::Op;
 use fantree_hdl::manage::Setup;
 use fantree_hdl::packet::{sealed_packet, Header};
 use fantree_hdl::router::{bus, RouterParams};
-use fantree_tb::manage::{Chips, InBand, Jtag, Manager, Network, Place, Tables, Transport, Way};
+use fantree_tb::manage::{InBand, Jtag, Manager, Network, Place, Tables, Transport, Way};
 use fantree_tb::traffic::stream;
 use rand::Rng;
 
@@ -18,8 +18,7 @@ fn network() -> Network {
         managed: true,
         ..fantree_gen::config::Router::default().params()
     };
-    let chips = Chips::build(&params).expect("it compiles");
-    Network::new(&chips, 1, &[]).expect("it starts")
+    Network::of_one_chip(&params).expect("it starts")
 }
 
 fn at(port: usize) -> Place {

@@ -7,23 +7,14 @@ use fantree_hdl::manage::{chip_register_map, Op, Setup};
 use fantree_hdl::packet::{sealed_packet, Header};
 use fantree_hdl::registers::{Access, Place as Register, RegisterMap};
 use fantree_hdl::router::{bus, Event, RouterParams};
-use fantree_tb::manage::{Chips, InBand, Jtag, Manager, Network, Place, Way};
+use fantree_tb::manage::{InBand, Jtag, Manager, Network, Place, Way};
 
 const CHIP: RouterParams = RouterParams {
-    rows: 2,
-    columns: 2,
-    virtual_channels: 2,
-    phases: 1,
     max_packet_flits: 12,
-    block_flits: 2,
     input_buffer_blocks: 24,
     private_blocks: 8,
-    row_buffer_flits: 5,
-    column_buffer_flits: 4,
-    in_supernode_entries: 4,
-    out_supernode_entries: 5,
-    candidates: 5,
     managed: true,
+    ..RouterParams::SMALL
 };
 const ALL: u64 = 0b1111;
 /// The port whose registers are written.
@@ -33,8 +24,7 @@ const PATTERN: u32 = 0xa5c3_965a;
 const KEY: u32 = 99;
 
 fn network() -> Network {
-    let chips = Chips::build(&CHIP).expect("it compiles");
-    Network::new(&chips, 1, &[]).expect("it starts")
+    Network::of_one_chip(&CHIP).expect("it starts")
 }
 
 fn at(port: usize) -> Place {
@@ -116,18 +106,9 @@ fn where_there_is_no_register_nothing_is_read_or_written() {
         .set_key(KEY)
         .expect("it runs");
     let map = chip_register_map(&CHIP);
-    // The addresses beside registers, and those that differ from one in a single bit.
-    let mut beside: Vec<usize> = map
-        .places()
-        .flat_map(|it| (0..map.address_bits).map(move |bit| it.address ^ 1 << bit))
-        .chain(map.places().map(|it| it.address + 1))
-        .filter(|&address| map.at(address).is_none())
-        .collect();
-    beside.sort_unstable();
-    beside.dedup();
     let in_band = InBand::new(&mut network, at(0), Way::here(), KEY);
     let mut manager = Manager::new(in_band, &CHIP);
-    for address in beside {
+    for address in map.beside() {
         for op in [Op::Write, Op::Read] {
             let answer = manager
                 .run(&Setup::new(op, address, ALL), &[u32::MAX])

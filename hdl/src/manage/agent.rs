@@ -166,12 +166,13 @@ impl Logic for Agent {
         } else if op == Op::Modify as u64 {
             self.written.next = (self.held.q.val() & !mask) | (data & mask);
         }
-        self.to_write.d.next = self.allowed.val() & self.writes.val() & !clears;
+        let write_follows = self.allowed.val() & self.writes.val() & !clears;
+        self.to_write.d.next = write_follows;
         self.writes_now.next = self.to_write.q.val() | (self.allowed.val() & clears);
         self.finished.d.next = self.select.val()
             & (self.finished.q.val()
                 | self.to_write.q.val()
-                | (self.checked.val() & !(self.allowed.val() & self.writes.val() & !clears)));
+                | (self.checked.val() & !write_follows));
         if self.checked.val() {
             self.refused_for.d.next = self.refusal.val();
             self.held.d.next =

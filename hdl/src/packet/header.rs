@@ -38,12 +38,12 @@ macro_rules! define_header {
         impl Header {
             /// The header as 128 bits, each field cut to its width.
             pub fn encode(&self) -> u128 {
-                0 $(| put($constant, self.$name))*
+                0 $(| $constant.put(self.$name))*
             }
 
             /// The fields of 128 bits.
             pub fn decode(bits: u128) -> Self {
-                Self { $($name: get($constant, bits),)* }
+                Self { $($name: $constant.get(bits),)* }
             }
         }
     };
@@ -107,13 +107,13 @@ impl Header {
             ..*self
         }
         .encode();
-        open | put(HEADER_CRC, header_crc(open).into())
+        open | HEADER_CRC.put(header_crc(open).into())
     }
 
     /// Whether the CRC of an encoded header is right.
     pub fn is_sound(bits: u128) -> bool {
-        let crc = get(HEADER_CRC, bits);
-        u32::from(header_crc(bits & !put(HEADER_CRC, crc))) == crc
+        let crc = HEADER_CRC.get(bits);
+        u32::from(header_crc(bits & !HEADER_CRC.put(crc))) == crc
     }
 
     /// Length of the packet in flits.
@@ -159,12 +159,4 @@ impl std::fmt::Display for Opcode {
         };
         write!(f, "{class}.{}", self.0 & 7)
     }
-}
-
-fn put(field: Field, value: u32) -> u128 {
-    (u128::from(value) & ((1 << field.width) - 1)) << field.offset
-}
-
-fn get(field: Field, bits: u128) -> u32 {
-    (bits >> field.offset & ((1 << field.width) - 1)) as u32
 }

@@ -18,6 +18,7 @@ pub use access::Access;
 pub use spec::{ArraySpec, FieldSpec, RegisterSpec, Shape};
 
 use serde::Serialize;
+use std::collections::BTreeSet;
 
 /// Registers that belong together.
 #[derive(Clone, Debug, Serialize)]
@@ -61,6 +62,19 @@ impl RegisterMap {
                 name: spec.name_of(index),
             })
         })
+    }
+
+    /// Addresses of no register that a decoder would most easily take for one: those after registers, and those that differ
+    /// from one in a single bit.
+    pub fn beside(&self) -> BTreeSet<usize> {
+        let near = |address: usize| {
+            let other_bit = (0..self.address_bits).map(move |bit| address ^ 1 << bit);
+            other_bit.chain([address + 1])
+        };
+        self.places()
+            .flat_map(|place| near(place.address))
+            .filter(|&address| self.at(address).is_none())
+            .collect()
     }
 
     /// What stands at an address.

@@ -50,6 +50,29 @@ pub const MULTICAST_GROUPS: usize = 32;
 pub const VC_BITS: usize = header::VC.width;
 
 impl RouterParams {
+    /// A chip of four ports on which everything happens that happens on large ones: where a test says nothing else.
+    pub const SMALL: Self = Self {
+        rows: 2,
+        columns: 2,
+        virtual_channels: 2,
+        phases: 1,
+        max_packet_flits: 8,
+        block_flits: 2,
+        input_buffer_blocks: 12,
+        private_blocks: 4,
+        row_buffer_flits: 5,
+        column_buffer_flits: 4,
+        in_supernode_entries: 4,
+        out_supernode_entries: 5,
+        candidates: 5,
+        managed: false,
+    };
+
+    /// All ports, a bit each.
+    pub fn all_ports(&self) -> u64 {
+        u64::MAX >> (u64::BITS as usize - self.ports())
+    }
+
     /// Ports of the chip, one a tile; tile (r, c) is port r · columns + c.
     pub fn ports(&self) -> usize {
         self.rows * self.columns

@@ -41,6 +41,16 @@ impl Field {
         }
     }
 
+    /// This field of a number, as software reads it; at most 32 bits wide.
+    pub const fn get(self, bits: u128) -> u32 {
+        (bits >> self.offset & ((1 << self.width) - 1)) as u32
+    }
+
+    /// A number with this value in the field, cut to its width, and zeros around it.
+    pub const fn put(self, value: u32) -> u128 {
+        (value as u128 & ((1 << self.width) - 1)) << self.offset
+    }
+
     /// A value of `width` bits in which this field alone is set.
     pub fn mask(self, width: usize) -> Value {
         (!Value::zero(self.width)).resize(width) << self.offset as u64

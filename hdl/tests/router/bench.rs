@@ -8,20 +8,8 @@ use fantree_hdl::wire::Value;
 use rust_hdl::prelude::*;
 
 pub const SMALL: RouterParams = RouterParams {
-    rows: 2,
-    columns: 2,
-    virtual_channels: 2,
     phases: 2,
-    max_packet_flits: 8,
-    block_flits: 2,
-    input_buffer_blocks: 12,
-    private_blocks: 4,
-    row_buffer_flits: 5,
-    column_buffer_flits: 4,
-    in_supernode_entries: 4,
-    out_supernode_entries: 5,
-    candidates: 5,
-    managed: false,
+    ..RouterParams::SMALL
 };
 
 pub const OWN_SUPERNODE: u32 = 2;

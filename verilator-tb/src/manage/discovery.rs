@@ -1,7 +1,6 @@
 //! Finding the chips behind a host: source routes alone, nothing in their tables.
 
 use anyhow::Result;
-use fantree_hdl::manage::registers::{identity, IDENTITY};
 
 use super::request::Reply;
 use super::{InBand, Manager, Network, Place, SourceRoute, Way};
@@ -58,10 +57,9 @@ pub fn discover(
             return Ok(Some((chip, reply.port)));
         }
         let guid = first_guid + found.len() as u32;
-        let ports = u64::MAX >> (u64::BITS as usize - reply.rows * reply.columns);
         let params = *network.params();
         let in_band = InBand::new(network, host, way, key);
-        Manager::new(in_band, &params).write(ports, IDENTITY, &[identity::of(guid)])?;
+        Manager::new(in_band, &params).set_identity(guid)?;
         found.push(Found::new(&reply, guid, route));
         Ok(Some((found.len() - 1, reply.port)))
     };

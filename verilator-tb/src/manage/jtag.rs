@@ -5,7 +5,6 @@ use fantree_hdl::manage::command::{setup_bits, KEY_BITS};
 use fantree_hdl::manage::jtag::{answer, request, Instruction, Kind, INSTRUCTION_BITS};
 use fantree_hdl::manage::Setup;
 use fantree_hdl::router::RouterParams;
-use fantree_hdl::wire::Field;
 
 use super::network::JtagPins;
 use super::transport::values_of_beat;
@@ -90,7 +89,7 @@ impl<'a> Jtag<'a> {
         for _ in 0..IDLE {
             self.clock(false, false)?;
         }
-        Ok((get(answer, answer::VALID) == 1).then_some(answer))
+        Ok((answer::VALID.get(answer) == 1).then_some(answer))
     }
 
     /// Waits for the answer, and asks for what comes next with the same scan.
@@ -110,31 +109,26 @@ impl Transport for Jtag<'_> {
         self.scan_data(self.setup_bits, setup.to_bits())?;
         self.instruct(Instruction::Access)?;
         let each = values_of_beat(setup);
-        // What is asked for, one scan after another: each beat, and the values after its first one.
+        // What is asked for, one scan after another: each beat, and the values after its first one. Each scan brings the
+        // answer to the one before.
         let asked = beats.iter().flat_map(|&beat| {
             let rest = std::iter::repeat_n((Kind::Next, 0), each.saturating_sub(1));
             std::iter::once((Kind::Beat, beat)).chain(rest)
         });
+        let mut scans = asked.chain([(Kind::Nothing, 0)]);
         let mut answer = Answer {
             values: Vec::new(),
             status: 0,
         };
-        let mut last = None;
-        let after = std::iter::once((Kind::Nothing, 0));
-        for (kind, data) in asked.chain(after) {
-            match last {
-                None => {
-                    self.ask(kind, data)?;
-                }
-                Some(()) => {
-                    let bits = self.answer(kind, data)?;
-                    if each > 0 {
-                        answer.values.push(get(bits, answer::VALUE));
-                    }
-                    answer.status = get(bits, answer::STATUS);
-                }
+        if let Some((kind, data)) = scans.next() {
+            self.ask(kind, data)?;
+        }
+        for (kind, data) in scans {
+            let bits = self.answer(kind, data)?;
+            if each > 0 {
+                answer.values.push(answer::VALUE.get(bits));
             }
-            last = Some(());
+            answer.status = answer::STATUS.get(bits);
         }
         Ok(answer)
     }
@@ -142,8 +136,4 @@ impl Transport for Jtag<'_> {
     fn cycle(&self) -> u64 {
         self.pins.cycle()
     }
-}
-
-fn get(bits: u128, field: Field) -> u32 {
-    (bits >> field.offset) as u32 & (u32::MAX >> (32 - field.width))
 }

@@ -41,7 +41,7 @@ impl<T: Transport> Manager<T> {
 
     /// All ports of the chip.
     pub fn all(&self) -> u64 {
-        u64::MAX >> (u64::BITS as usize - self.params.ports())
+        self.params.all_ports()
     }
 
     /// Does a command, whatever comes of it.

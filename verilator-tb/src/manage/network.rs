@@ -68,6 +68,11 @@ impl Network {
         Ok(network)
     }
 
+    /// A chip of these sizes with a host at each port, after its reset.
+    pub fn of_one_chip(params: &RouterParams) -> Result<Self> {
+        Self::new(&Chips::build(params)?, 1, &[])
+    }
+
     /// Sizes of its chips.
     pub fn params(&self) -> &RouterParams {
         &self.params

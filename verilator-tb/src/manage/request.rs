@@ -6,7 +6,6 @@ use fantree_hdl::manage::registers::identity;
 use fantree_hdl::manage::Setup;
 use fantree_hdl::packet::header::MAX_HOPS;
 use fantree_hdl::packet::{is_packet_sound, sealed_packet, Header};
-use fantree_hdl::wire::Field;
 
 use super::Way;
 
@@ -57,10 +56,7 @@ impl Request {
             ..self.way.header()
         };
         let mut body: Vec<u128> = self.way.route().into_iter().collect();
-        body.push(
-            u128::from(self.key) << command::KEY.offset
-                | u128::from(self.beats) << command::BEATS.offset,
-        );
+        body.push(command::KEY.put(self.key) | command::BEATS.put(self.beats));
         body.push(self.setup.to_bits());
         body.extend(self.words.chunks(FLIT_WORDS).map(|words| {
             let words = words.iter().rev();
@@ -100,23 +96,23 @@ impl Reply {
         };
         Ok(Self {
             header,
-            idcode: get(first, command::IDCODE),
-            port: get(first, command::PORT) as usize,
-            rows: get(first, command::ROWS) as usize,
-            columns: get(first, command::COLUMNS) as usize,
-            identity: get(first, command::IDENTITY),
+            idcode: command::IDCODE.get(first),
+            port: command::PORT.get(first) as usize,
+            rows: command::ROWS.get(first) as usize,
+            columns: command::COLUMNS.get(first) as usize,
+            identity: command::IDENTITY.get(first),
             words: rest.iter().skip(2).flat_map(words).collect(),
-            status: get(end, tail::STATUS),
-            truncated: get(end, tail::TRUNCATED) == 1,
-            malformed: get(end, tail::MALFORMED) == 1,
-            values: get(end, tail::VALUES) as usize,
+            status: tail::STATUS.get(end),
+            truncated: tail::TRUNCATED.get(end) == 1,
+            malformed: tail::MALFORMED.get(end) == 1,
+            values: tail::VALUES.get(end) as usize,
         })
     }
 
     /// The chip's GUID, if it has one.
     pub fn guid(&self) -> Option<u32> {
         let bits = u128::from(self.identity);
-        (get(bits, identity::VALID) == 1).then(|| get(bits, identity::GUID))
+        (identity::VALID.get(bits) == 1).then(|| identity::GUID.get(bits))
     }
 }
 
@@ -124,8 +120,4 @@ impl Reply {
 pub(super) fn route_flit(ports: impl IntoIterator<Item = usize>) -> u128 {
     let hops = ports.into_iter().take(ROUTE_BYTES).enumerate();
     hops.fold(0, |flit, (hop, port)| flit | (port as u128) << (8 * hop))
-}
-
-fn get(bits: u128, field: Field) -> u32 {
-    (bits >> field.offset) as u32 & (u32::MAX >> (32 - field.width))
 }

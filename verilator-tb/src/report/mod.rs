@@ -5,7 +5,7 @@
 //! | [`page`](Report) | the HTML file |
 //! | [`table`](Table) | rows and columns, as HTML and as CSV |
 //! | [`figure`](Figure), [`bars`](Bars) | curves and bars over one axis, with their tables |
-//! | `plot` | both as SVG |
+//! | `plot`, `legend` | both as SVG, and where the names of curves stand |
 //! | [`heat_map`](HeatMap) | a value for each port of the array, as SVG |
 //! | [`shares`](Part) | what a whole is made of, as SVG |
 //! | `accessible` | titles and descriptions of pictures |
@@ -17,6 +17,7 @@ mod bars;
 mod curves;
 mod figure;
 mod heat_map;
+mod legend;
 mod page;
 mod plot;
 mod run;

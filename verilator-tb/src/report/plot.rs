@@ -14,6 +14,7 @@ use plotters::series::DashedLineSeries;
 use super::accessible::described;
 use super::bars::Bars;
 use super::figure::{number, Axis, Curve, Figure};
+use super::legend;
 
 /// Size in pixels at which texts have their size. Small, so that texts are still read on a phone; the page enlarges it.
 const SIZE: (u32, u32) = (420, 310);
@@ -21,7 +22,7 @@ const SIZE: (u32, u32) = (420, 310);
 const MARGIN: u32 = 6;
 const X_LABELS: u32 = 46;
 /// Pixels of the plot from top to bottom.
-const HEIGHT: u32 = SIZE.1 - 2 * MARGIN - X_LABELS;
+pub const HEIGHT: u32 = SIZE.1 - 2 * MARGIN - X_LABELS;
 /// A text's height with its line spacing.
 pub const TEXT: i32 = 17;
 
@@ -45,16 +46,10 @@ const DASHES: [Option<(i32, i32)>; 4] = [None, Some((9, 4)), Some((3, 3)), Some(
 const GUIDE_DASHES: (i32, i32) = (5, 4);
 /// Curves of more points are drawn without their marks, which would hide the line.
 const MARKED_POINTS: usize = 40;
-/// Length of a line in a legend.
-const LEGEND: i32 = 24;
-/// Pixels between a legend and the axes.
-const LEGEND_MARGIN: i32 = 8;
-/// What a legend takes of the horizontal axis, with the longest names that there are.
-const WIDTH_OF_LEGEND: f64 = 0.6;
 
 pub type Result<T = ()> = std::result::Result<T, Box<dyn std::error::Error>>;
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
-type Chart<'a> = ChartContext<'a, SVGBackend<'a>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
+pub type Chart<'a> = ChartContext<'a, SVGBackend<'a>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
 
 /// The SVG element of a figure, for a page that has a background.
 pub fn svg(figure: &Figure) -> String {
@@ -106,7 +101,7 @@ fn axes<'a>(area: &Area<'a>, x: (&Axis, Range<f64>), y: (&Axis, Range<f64>)) -> 
     Ok(chart)
 }
 
-fn font() -> TextStyle<'static> {
+pub fn font() -> TextStyle<'static> {
     TextStyle::from(("sans-serif", TEXT)).color(&INK)
 }
 
@@ -114,7 +109,7 @@ fn draw(figure: &Figure, area: &Area, background: Option<RGBColor>) -> Result {
     if let Some(colour) = background {
         area.fill(&colour)?;
     }
-    let top = figure.top.unwrap_or_else(|| end_of_y(figure));
+    let top = figure.top.unwrap_or_else(|| legend::end_of_y(figure));
     let x = (&figure.x, 0.0..end_of_x(figure));
     let mut chart = axes(area, x, (&figure.y, 0.0..top))?;
     if let Some((label, ends)) = &figure.guide {
@@ -127,21 +122,9 @@ fn draw(figure: &Figure, area: &Area, background: Option<RGBColor>) -> Result {
         draw_curve(&mut chart, &figure.xs, curve, index, top)?;
     }
     if !figure.curves.is_empty() {
-        draw_legend(&mut chart, SeriesLabelPosition::UpperLeft)?;
+        legend::draw(&mut chart, SeriesLabelPosition::UpperLeft)?;
     }
     area.present()?;
-    Ok(())
-}
-
-/// Names of all series, in a corner.
-fn draw_legend(chart: &mut Chart, corner: SeriesLabelPosition) -> Result {
-    chart
-        .configure_series_labels()
-        .position(corner)
-        .legend_area_size(LEGEND + 6)
-        .margin(LEGEND_MARGIN)
-        .label_font(font())
-        .draw()?;
     Ok(())
 }
 
@@ -151,7 +134,9 @@ fn draw_guide(chart: &mut Chart, label: &str, ends: [(f64, f64); 2]) -> Result {
     chart
         .draw_series(DashedLineSeries::new(ends, dash, gap, GUIDE.into()))?
         .label(label)
-        .legend(move |(x, y)| DashedPathElement::new([(x, y), (x + LEGEND, y)], dash, gap, GUIDE));
+        .legend(move |(x, y)| {
+            DashedPathElement::new([(x, y), (x + legend::LINE, y)], dash, gap, GUIDE)
+        });
     Ok(())
 }
 
@@ -192,8 +177,8 @@ fn draw_curve(chart: &mut Chart, xs: &[f64], curve: &Curve, index: usize, top: f
     };
     series.label(&curve.label).legend(move |(x, y)| {
         // Dashes of one length are a line drawn through.
-        let (dash, gap) = dashes.unwrap_or((LEGEND, 0));
-        let line = DashedPathElement::new([(0, 0), (LEGEND, 0)], dash, gap, line);
+        let (dash, gap) = dashes.unwrap_or((legend::LINE, 0));
+        let line = DashedPathElement::new([(0, 0), (legend::LINE, 0)], dash, gap, line);
         EmptyElement::at((x, y)) + line + mark(index, colour)
     });
     Ok(())
@@ -224,17 +209,17 @@ fn draw_bars(bars: &Bars, area: &Area) -> Result {
         bar
     }))?;
     for (index, (label, place)) in bars.marks.iter().enumerate() {
-        let (dash, gap) = DASHES[index % DASHES.len()].unwrap_or((LEGEND, 0));
+        let (dash, gap) = DASHES[index % DASHES.len()].unwrap_or((legend::LINE, 0));
         let path = [(*place, 0.0), (*place, greatest)];
         chart
             .draw_series(DashedLineSeries::new(path, dash, gap, INK.into()))?
             .label(format!("{label}: {}", number(*place)))
             .legend(move |(x, y)| {
-                DashedPathElement::new([(x, y), (x + LEGEND, y)], dash, gap, INK)
+                DashedPathElement::new([(x, y), (x + legend::LINE, y)], dash, gap, INK)
             });
     }
     if !bars.marks.is_empty() {
-        draw_legend(&mut chart, SeriesLabelPosition::UpperRight)?;
+        legend::draw(&mut chart, SeriesLabelPosition::UpperRight)?;
     }
     area.present()?;
     Ok(())
@@ -261,35 +246,12 @@ fn mark(curve: usize, colour: RGBColor) -> Polygon<(i32, i32)> {
 }
 
 /// The horizontal axis ends a little after the last point.
-fn end_of_x(figure: &Figure) -> f64 {
+pub fn end_of_x(figure: &Figure) -> f64 {
     1.05 * greatest(figure.xs.iter().copied())
 }
 
-/// The vertical axis leaves room above the highest point, and for the names of the curves if they would stand on one.
-fn end_of_y(figure: &Figure) -> f64 {
-    let values = |curve: &Curve| curve.values.clone().into_iter().flatten();
-    let greatest = greatest(figure.curves.iter().flat_map(values));
-    let end = 1.1 * greatest;
-    let free = 1.0 - f64::from(height_of_legend(figure)) / f64::from(HEIGHT);
-    let below_legend = WIDTH_OF_LEGEND * end_of_x(figure);
-    let hidden = |curve: &Curve| {
-        let mut points = figure.xs.iter().zip(&curve.values);
-        points.any(|(x, y)| *x < below_legend && y.is_some_and(|y| y > free * end))
-    };
-    match figure.curves.iter().any(hidden) {
-        true => greatest / free,
-        false => end,
-    }
-}
-
-/// Pixels from the top to where the last name ends.
-fn height_of_legend(figure: &Figure) -> i32 {
-    let names = figure.curves.len() + usize::from(figure.guide.is_some());
-    2 * LEGEND_MARGIN + (names as i32) * (TEXT + 4)
-}
-
 /// The greatest value; 1 if there is none to see.
-fn greatest(values: impl Iterator<Item = f64>) -> f64 {
+pub fn greatest(values: impl Iterator<Item = f64>) -> f64 {
     let greatest = values.fold(0.0, f64::max);
     if greatest > 0.0 {
         greatest
@@ -358,22 +320,6 @@ mod tests {
         );
         assert_eq!(up_to(&points, 70.0), points);
         assert_eq!(up_to(&points, 5.0), []);
-    }
-
-    #[test]
-    fn names_stand_on_no_curve() {
-        let mut figure = sample();
-        figure.curves = vec![Curve::new("mean", [1.0, 2.0, 30.0].map(Some))];
-        let rising = end_of_y(&figure);
-        figure.curves[0].values.reverse();
-        let falling = end_of_y(&figure);
-        assert!(falling > rising, "{falling} over {rising}");
-        let free = 1.0 - f64::from(height_of_legend(&figure)) / f64::from(HEIGHT);
-        let values = figure
-            .curves
-            .iter()
-            .flat_map(|curve| curve.values.iter().flatten());
-        assert!(values.fold(0.0, |a: f64, b| a.max(*b)) <= 1.001 * free * falling);
     }
 
     #[test]

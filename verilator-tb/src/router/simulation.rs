@@ -81,8 +81,8 @@ pub struct Run {
 }
 
 impl Simulation {
-    /// Generates the Verilog of a configuration's router, without its management, and compiles it, or takes the compiled chip from the cache.
-    /// With `trace`, runs can write waves. `progress` tells each stage of a compilation as it starts.
+    /// Generates the Verilog of a configuration's router, without its management, and compiles it, or takes the compiled
+    /// chip from the cache. With `trace`, runs can write waves. `progress` tells each stage of a compilation as it starts.
     pub fn build(config: &Config, trace: bool, progress: &mut dyn FnMut(Stage)) -> Result<Self> {
         Self::observed(config, Observe::waves(trace), progress)
     }

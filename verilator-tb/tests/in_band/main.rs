@@ -10,23 +10,15 @@ use fantree_hdl::manage::{Combine, Op, Setup};
 use fantree_hdl::packet::{sealed_packet, Header};
 use fantree_hdl::router::{bus, DropCause, RouterParams};
 use fantree_tb::manage::request::{Reply, Request};
-use fantree_tb::manage::{Answer, Chips, InBand, Jtag, Manager, Network, Place, Transport, Way};
+use fantree_tb::manage::{Answer, InBand, Jtag, Manager, Network, Place, Transport, Way};
 
 const CHIP: RouterParams = RouterParams {
-    rows: 2,
-    columns: 2,
-    virtual_channels: 2,
-    phases: 1,
     max_packet_flits: 12,
-    block_flits: 2,
     input_buffer_blocks: 24,
     private_blocks: 8,
-    row_buffer_flits: 5,
-    column_buffer_flits: 4,
     in_supernode_entries: 16,
-    out_supernode_entries: 5,
-    candidates: 5,
     managed: true,
+    ..RouterParams::SMALL
 };
 const KEY: u32 = 0x5eed_1e55;
 const ALL: u64 = 0b1111;
@@ -40,8 +32,7 @@ fn chip() -> Network {
 }
 
 fn chip_of(params: &RouterParams) -> Network {
-    let chips = Chips::build(params).expect("it compiles");
-    Network::new(&chips, 1, &[]).expect("it starts")
+    Network::of_one_chip(params).expect("it starts")
 }
 
 fn set_key(network: &mut Network, key: u32) {

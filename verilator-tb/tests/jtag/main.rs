@@ -10,28 +10,15 @@ use fantree_hdl::manage::{Op, Setup};
 use fantree_hdl::packet::{sealed_packet, Header};
 use fantree_hdl::router::{bus, RouterParams};
 use fantree_tb::jtag::serve;
-use fantree_tb::manage::{Chips, InBand, Jtag, Manager, Network, Place, Way};
+use fantree_tb::manage::{InBand, Jtag, Manager, Network, Place, Way};
 
 const CHIP: RouterParams = RouterParams {
-    rows: 2,
-    columns: 2,
-    virtual_channels: 2,
-    phases: 1,
-    max_packet_flits: 8,
-    block_flits: 2,
-    input_buffer_blocks: 12,
-    private_blocks: 4,
-    row_buffer_flits: 5,
-    column_buffer_flits: 4,
-    in_supernode_entries: 4,
-    out_supernode_entries: 5,
-    candidates: 5,
     managed: true,
+    ..RouterParams::SMALL
 };
 
 fn network(params: &RouterParams) -> Network {
-    let chips = Chips::build(params).expect("it compiles");
-    Network::new(&chips, 1, &[]).expect("it starts")
+    Network::of_one_chip(params).expect("it starts")
 }
 
 const VALID: u128 = 1 << answer::VALID.offset;

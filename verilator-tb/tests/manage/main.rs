@@ -8,26 +8,18 @@ use fantree_hdl::manage::{Combine, Op, Setup};
 use fantree_hdl::router::{bus, RouterParams};
 use host::Host;
 
-const CHIP: RouterParams = RouterParams {
-    rows: 5,
-    columns: 8,
-    virtual_channels: 4,
-    phases: 1,
-    max_packet_flits: 69,
-    block_flits: 4,
-    input_buffer_blocks: 128,
-    private_blocks: 18,
-    row_buffer_flits: 16,
-    column_buffer_flits: 16,
-    in_supernode_entries: 256,
-    out_supernode_entries: 1024,
-    candidates: 8,
-    managed: true,
-};
 const ALL: u64 = (1 << 40) - 1;
 const ROW_2: u64 = 0xff << 16;
 const COLUMN_5: u64 = 0x20_2020_2020;
 const MASKS: [u64; 6] = [1, 1 << 39, ROW_2, COLUMN_5, ALL, 0x5a_c3f0_1e87];
+
+/// The management of the 40-port chip.
+fn host() -> Host {
+    Host::new(&RouterParams {
+        managed: true,
+        ..fantree_gen::config::Router::default().params()
+    })
+}
 
 fn ports(mask: u64) -> Vec<usize> {
     (0..40).filter(|port| mask >> port & 1 == 1).collect()
@@ -40,7 +32,7 @@ fn with_combine(setup: Setup, combine: Combine) -> Setup {
 #[test]
 fn a_write_reaches_the_ports_of_its_mask_and_no_others() {
     for mask in MASKS {
-        let mut host = Host::new(&CHIP);
+        let mut host = host();
         let answer = host.run(Setup::new(Op::Write, bus::SUPERNODE, mask), &[77]);
         assert_eq!((answer.values, answer.status), (vec![], 0));
         for port in 0..40 {
@@ -54,7 +46,7 @@ fn a_write_reaches_the_ports_of_its_mask_and_no_others() {
 
 #[test]
 fn values_of_many_ports_come_in_order_or_combined() {
-    let mut host = Host::new(&CHIP);
+    let mut host = host();
     let value = |port: usize| 0x8000_0001 + ((port as u32) << 8);
     for port in 0..40 {
         host.tiles[port].insert(bus::IN_USE, value(port));
@@ -81,7 +73,7 @@ fn values_of_many_ports_come_in_order_or_combined() {
 
 #[test]
 fn reads_clear_and_modify_what_they_read() {
-    let mut host = Host::new(&CHIP);
+    let mut host = host();
     let address = bus::ERROR_LIMIT;
     host.run(Setup::new(Op::Write, address, ALL), &[0x1234_5678]);
     let modify = Setup {
@@ -113,7 +105,7 @@ fn reads_clear_and_modify_what_they_read() {
 
 #[test]
 fn a_stream_goes_up_by_itself() {
-    let mut host = Host::new(&CHIP);
+    let mut host = host();
     let words: Vec<u32> = (100..120).collect();
     host.run(Setup::new(Op::Write, bus::MULTICAST_TABLE, ROW_2), &words);
     for (i, &word) in words.iter().enumerate() {
@@ -130,7 +122,7 @@ fn a_stream_goes_up_by_itself() {
 
 #[test]
 fn what_cannot_be_done_is_answered_counted_and_changes_nothing() {
-    let mut host = Host::new(&CHIP);
+    let mut host = host();
     let refused = [
         (Op::Write, 0x9040, status::NO_REGISTER),
         (Op::Read, 0xd000, status::NO_REGISTER),
@@ -163,7 +155,7 @@ fn what_cannot_be_done_is_answered_counted_and_changes_nothing() {
 
 #[test]
 fn a_source_without_the_key_reads_but_does_not_write() {
-    let mut host = Host::new(&CHIP);
+    let mut host = host();
     host.trust(false);
     for op in [Op::Write, Op::Modify, Op::ReadClear] {
         let answer = host.run(Setup::new(op, bus::SUPERNODE, ROW_2), &[9]);
@@ -181,7 +173,7 @@ fn a_source_without_the_key_reads_but_does_not_write() {
 
 #[test]
 fn locked_registers_keep_what_they_have_until_they_are_unlocked() {
-    let mut host = Host::new(&CHIP);
+    let mut host = host();
     let locks = [
         (
             lock::TABLES,
@@ -224,7 +216,7 @@ fn locked_registers_keep_what_they_have_until_they_are_unlocked() {
 /// The same tables for all ports by one masked stream, against one port after another.
 #[test]
 fn one_stream_to_all_ports_is_thirty_times_as_fast_as_port_by_port() {
-    let mut host = Host::new(&CHIP);
+    let mut host = host();
     let table: Vec<u32> = (0..64).collect();
     let load = |host: &mut Host, mask| {
         host.run(Setup::new(Op::Write, bus::MULTICAST_TABLE, mask), &table)
@@ -245,7 +237,7 @@ fn one_stream_to_all_ports_is_thirty_times_as_fast_as_port_by_port() {
 /// Different tables a row: one stream that is spread over the rows, against one row after another.
 #[test]
 fn different_contents_a_row_are_loaded_in_parallel() {
-    let mut host = Host::new(&CHIP);
+    let mut host = host();
     let word = |row: u32, i: u32| row << 16 | i;
     let write = |mask| Setup::new(Op::Write, bus::MULTICAST_TABLE, mask);
     let load_row = |host: &mut Host, row: u32| {
